@@ -1,0 +1,31 @@
+const fs = require('node:fs');
+const path = require('node:path');
+
+/** Packages that are ES modules only: Jest on Node 20 cannot require() them, so they are compiled to CommonJS (cached). */
+function esmOnlyPackages() {
+  const root = path.join(__dirname, 'node_modules');
+  const names = fs
+    .readdirSync(root)
+    .flatMap((dir) => (dir.startsWith('@') ? fs.readdirSync(path.join(root, dir)).map((name) => `${dir}/${name}`) : [dir]));
+  return names.filter((name) => {
+    const manifest = path.join(root, name, 'package.json');
+    return fs.existsSync(manifest) && JSON.parse(fs.readFileSync(manifest, 'utf8')).type === 'module';
+  });
+}
+
+const escaped = esmOnlyPackages().map((name) => name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+
+module.exports = {
+  testEnvironment: 'node',
+  testEnvironmentOptions: { customExportConditions: ['source', 'node', 'node-addons'] },
+  testRegex: '\\.spec\\.ts$',
+  modulePathIgnorePatterns: ['<rootDir>/dist/'],
+  globalSetup: '<rootDir>/libs/testing/src/jest/global-setup.ts',
+  globalTeardown: '<rootDir>/libs/testing/src/jest/global-teardown.ts',
+  transform: {
+    '^.+\\.ts$': '@swc/jest',
+    'node_modules/.+\\.m?js$': '<rootDir>/libs/testing/src/jest/esm-transform.cjs',
+  },
+  transformIgnorePatterns: [`/node_modules/(?!(${escaped.join('|')})/)`],
+  testTimeout: 30_000,
+};

@@ -1,0 +1,114 @@
+import { DomainError } from '#libs/errors';
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import pg, { type PoolClient } from 'pg';
+import { LocalQueue } from './local-queue';
+import { lockId, type LockKey } from './lock-id';
+
+export interface LockOptions {
+  /** How long to wait for the lock, in milliseconds; 10 seconds when not given. */
+  readonly timeoutMs?: number;
+}
+
+const DEFAULT_TIMEOUT_MS = 10_000;
+const LOCK_NOT_AVAILABLE = '55P03';
+const UNAVAILABLE = 'Another operation is still running, please try again';
+
+/**
+ * Locks that exclude holders on all nodes, by PostgreSQL's advisory locks.
+ *
+ * They have a pool of their own. A holder keeps one connection of it for as long as it works, and works with the
+ * main pool meanwhile; were both the same pool, waiters could take every connection, and the holder they wait for
+ * would never get the one it needs to finish. Within this process waiters for one key queue in memory, so that a
+ * key in demand takes one connection and not all of them.
+ * Do not take a second lock while holding one: two holders that want each other's lock only end by timeout.
+ *
+ * A process that dies loses its connection, and with it the lock. When only the connection breaks, the signal
+ * given to `work` is aborted: somebody else may hold the lock from then on.
+ */
+@Injectable()
+export class AdvisoryLocks implements OnApplicationShutdown {
+  private readonly pool: pg.Pool;
+  private readonly queue = new LocalQueue();
+
+  constructor(url: string, poolSize: number, applicationName: string) {
+    this.pool = new pg.Pool({
+      connectionString: url,
+      max: poolSize,
+      connectionTimeoutMillis: DEFAULT_TIMEOUT_MS,
+      application_name: `${applicationName} locks`,
+      keepAlive: true,
+      // A node that vanished from the network loses its locks within half a minute.
+      options: '-c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3',
+    });
+    // An idle connection that breaks is replaced by the pool; one in use reports to its holder.
+    this.pool.on('error', () => undefined);
+  }
+
+  /** Throws DomainError `unavailable` when the lock is not had within the time. */
+  async hold<T>(key: LockKey, work: (signal: AbortSignal) => Promise<T>, options: LockOptions = {}): Promise<T> {
+    const id = lockId(key);
+    const deadline = Date.now() + (options.timeoutMs ?? DEFAULT_TIMEOUT_MS);
+    const leaveQueue = await this.queue.enter(id, deadline - Date.now());
+    if (!leaveQueue) throw unavailable();
+    try {
+      return await this.holdInDatabase(id, work, deadline);
+    } finally {
+      leaveQueue();
+    }
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.pool.end();
+  }
+
+  private async holdInDatabase<T>(id: string, work: (signal: AbortSignal) => Promise<T>, deadline: number): Promise<T> {
+    const connection = await this.pool.connect().catch((error: unknown) => {
+      throw unavailable(error);
+    });
+    const lost = new AbortController();
+    const onLoss = (error: Error): void => lost.abort(error);
+    connection.on('error', onLoss);
+    let usable = false;
+    try {
+      await lock(connection, id, deadline);
+      const result = await work(lost.signal);
+      return result;
+    } finally {
+      usable = await unlock(connection, id, lost.signal);
+      connection.removeListener('error', onLoss);
+      // A connection in doubt is closed, which frees whatever it held.
+      connection.release(!usable);
+    }
+  }
+}
+
+/** Uncontended it is one round trip with a prepared statement. */
+async function lock(connection: PoolClient, id: string, deadline: number): Promise<void> {
+  const text = 'SELECT pg_try_advisory_lock($1::bigint) AS locked';
+  const { rows } = await connection.query<{ locked: boolean }>({ name: 'try_lock', text, values: [id] });
+  if (rows[0]?.locked) return;
+  const wait = Math.max(1, deadline - Date.now());
+  try {
+    // The simple protocol takes both at once; id and wait are integers made here.
+    await connection.query(`SET lock_timeout = ${wait}; SELECT pg_advisory_lock(${id})`);
+  } catch (error) {
+    if (error instanceof pg.DatabaseError && error.code === LOCK_NOT_AVAILABLE) throw unavailable(error);
+    throw error;
+  }
+}
+
+/** False when the connection must not be used again. */
+async function unlock(connection: PoolClient, id: string, lost: AbortSignal): Promise<boolean> {
+  if (lost.aborted) return false;
+  try {
+    const text = 'SELECT pg_advisory_unlock($1::bigint) AS unlocked';
+    const { rows } = await connection.query<{ unlocked: boolean }>({ name: 'unlock', text, values: [id] });
+    return rows[0]?.unlocked === true;
+  } catch {
+    // The caller closes the connection, and the server frees the lock with it.
+    return false;
+  }
+}
+
+const unavailable = (cause?: unknown): DomainError =>
+  new DomainError({ kind: 'unavailable', message: UNAVAILABLE }, { cause });

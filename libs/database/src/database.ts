@@ -1,0 +1,70 @@
+import { TransactionHost } from '@nestjs-cls/transactional';
+import { TransactionalAdapterTypeOrm } from '@nestjs-cls/transactional-adapter-typeorm';
+import { Injectable } from '@nestjs/common';
+import type { QueryResultRow } from 'pg';
+import { DataSource, type EntityManager } from 'typeorm';
+import { AdvisoryLocks, type LockOptions } from './advisory-locks';
+import { collect, runAll, type AfterCommitAction } from './after-commit';
+import { connectionOf, poolOf } from './driver-access';
+import type { LockKey } from './lock-id';
+
+/**
+ * The database as repositories and services see it. Whether a transaction runs is known from the asynchronous
+ * context, so nobody hands connections around; outside of a transaction no context is made.
+ */
+@Injectable()
+export class Database {
+  constructor(
+    private readonly host: TransactionHost<TransactionalAdapterTypeOrm>,
+    private readonly dataSource: DataSource,
+    private readonly locks: AdvisoryLocks,
+  ) {}
+
+  /** Queries of the current transaction, else on any connection. Do not keep it beyond one call. */
+  get manager(): EntityManager {
+    return this.host.tx;
+  }
+
+  get inTransaction(): boolean {
+    return this.host.isTransactionActive();
+  }
+
+  /**
+   * One unit of work: all or nothing. Inside another transaction it joins that one.
+   * Everything in it shares one connection, so queries run one after another: do not start several at once.
+   */
+  transaction<T>(work: () => Promise<T>): Promise<T> {
+    return this.host.withTransaction(work);
+  }
+
+  /**
+   * A statement that PostgreSQL parses and plans once per connection, for hot queries. The same name must always
+   * come with the same text. Rows have the driver's types: bigint as number, timestamptz as Date.
+   * Errors are the driver's own (`code` is the SQLSTATE).
+   */
+  async prepared<T extends QueryResultRow = QueryResultRow>(
+    name: string,
+    text: string,
+    values: readonly unknown[] = [],
+  ): Promise<T[]> {
+    const query = { name, text, values: [...values] };
+    const runner = this.inTransaction ? this.manager.queryRunner : undefined;
+    const target = runner ? await connectionOf(runner) : poolOf(this.dataSource);
+    const { rows } = await target.query<T>(query);
+    return rows;
+  }
+
+  /**
+   * Runs when the current transaction has been committed, never when it is rolled back; at once outside of one.
+   * A failure is logged. Work that must not be lost by a crash belongs into a job instead.
+   */
+  async afterCommit(action: AfterCommitAction): Promise<void> {
+    const runner = this.inTransaction ? this.manager.queryRunner : undefined;
+    if (!runner || !collect(runner, action)) await runAll([action]);
+  }
+
+  /** Runs `work` while no other holder of the key does, on any node; see AdvisoryLocks. */
+  holdLock<T>(key: LockKey, work: (signal: AbortSignal) => Promise<T>, options?: LockOptions): Promise<T> {
+    return this.locks.hold(key, work, options);
+  }
+}

@@ -1,0 +1,19 @@
+export { AdvisoryLocks, type LockOptions } from './advisory-locks';
+export type { AfterCommitAction } from './after-commit';
+export { Database } from './database';
+export { DatabaseModule, type DatabaseModuleOptions } from './database.module';
+export { dataSourceOptions, type DatabaseOptions } from './data-source';
+export {
+  startEmbeddedPostgres,
+  type EmbeddedOptions,
+  type EmbeddedPostgres,
+} from './embedded/embedded-postgres';
+export { ensureDatabase } from './ensure-database';
+export { StartupError } from './embedded/startup-error';
+export { DatabaseHealth } from './health';
+export { hydrate } from './hydrate';
+export { InternalIds, type Sequence } from './internal-ids';
+export { lockId, type LockKey } from './lock-id';
+export { migrate, withMigrationLock } from './migrate';
+export { countUpToLimit, paginate, paginateByKey, type KeysetPage } from './paginate';
+export { valueTypes } from './value-types';

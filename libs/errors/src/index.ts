@@ -1,0 +1,55 @@
+/**
+ * What can go wrong in the domain, in words that know nothing of HTTP.
+ * `libs/http` alone translates a kind into a status and one of the specification's body forms.
+ */
+export type ErrorKind =
+  | { kind: 'unauthenticated' }
+  | { kind: 'invalid_token'; description: string }
+  | { kind: 'insufficient_scope'; scope: string }
+  /** `reason` is appended to "403 Forbidden - " when given. */
+  | { kind: 'forbidden'; reason?: string }
+  /** `what` names the missing thing ("Project", "Commit"); absent for a child record. */
+  | { kind: 'not_found'; what?: string; message?: string }
+  /** The specification's body 1: a required attribute was not sent. */
+  | { kind: 'missing'; attribute: string }
+  /** A parameter has the wrong type or value; `text` is the whole sentence, "since is invalid". */
+  | { kind: 'invalid_parameter'; text: string }
+  /** The specification's body 2: property name to error sentences, possibly nested. */
+  | { kind: 'validation'; errors: ValidationErrors }
+  | { kind: 'bad_request'; message: string }
+  | { kind: 'not_allowed'; message: string }
+  | { kind: 'conflict'; message?: string }
+  | { kind: 'precondition_failed' }
+  | { kind: 'unprocessable'; error?: string; messages?: string[] }
+  | { kind: 'not_modified' }
+  | { kind: 'too_large' }
+  | { kind: 'unavailable'; message: string };
+
+/** Property name → sentences, or a nested object of the same shape for a nested entity. */
+export interface ValidationErrors {
+  [property: string]: string[] | ValidationErrors;
+}
+
+/** The only error the domain throws on purpose; whatever else reaches the edge is a defect and answers 500. */
+export class DomainError extends Error {
+  constructor(
+    readonly detail: ErrorKind,
+    options?: ErrorOptions,
+  ) {
+    super(detail.kind, options);
+    this.name = 'DomainError';
+  }
+}
+
+export const unauthenticated = (): DomainError => new DomainError({ kind: 'unauthenticated' });
+export const forbidden = (reason?: string): DomainError =>
+  new DomainError({ kind: 'forbidden', ...(reason !== undefined && { reason }) });
+/** 404 with "404 <what> Not Found", or for a child record (no `what`) "404 Not found". */
+export const notFound = (what?: string): DomainError =>
+  new DomainError({ kind: 'not_found', ...(what !== undefined && { what }) });
+export const badRequest = (message: string): DomainError => new DomainError({ kind: 'bad_request', message });
+export const invalid = (errors: ValidationErrors): DomainError => new DomainError({ kind: 'validation', errors });
+export const invalidParameter = (text: string): DomainError => new DomainError({ kind: 'invalid_parameter', text });
+export const missing = (attribute: string): DomainError => new DomainError({ kind: 'missing', attribute });
+export const conflict = (message?: string): DomainError =>
+  new DomainError({ kind: 'conflict', ...(message !== undefined && { message }) });

@@ -1,0 +1,53 @@
+import { Database } from '#libs/database';
+import { JobRunner, Jobs, type NewJob } from '#libs/jobs';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { DiscoveryService } from '@nestjs/core';
+import { deliveryId, EventDelivery } from './event-delivery';
+import { EventSubscriber } from './event-subscriber';
+import type { EventType } from './event-type';
+import { Outbox, type NewEvent } from './outbox';
+
+/**
+ * Tells what happened. The event and one job for each subscriber are written in the transaction of the change:
+ * either all of it is there or nothing, a crash loses no delivery, and any node makes them.
+ */
+@Injectable()
+export class Events implements OnModuleInit {
+  private deliveries: readonly EventDelivery[] = [];
+
+  constructor(
+    private readonly database: Database,
+    private readonly outbox: Outbox,
+    private readonly jobs: Jobs,
+    private readonly runner: JobRunner,
+    private readonly discovery: DiscoveryService,
+  ) {}
+
+  onModuleInit(): void {
+    const instances = this.discovery.getProviders().map((provider): unknown => provider.instance);
+    const subscribers = new Set(instances.filter((instance) => instance instanceof EventSubscriber));
+    this.deliveries = [...subscribers].map((subscriber) => new EventDelivery(subscriber, this.outbox));
+    for (const delivery of this.deliveries) this.runner.add(delivery);
+  }
+
+  /** Call it inside the transaction of the change. The payload is kept as JSON: no dates, no class instances. */
+  emit<Payload extends object>(type: EventType<Payload>, payload: Payload): Promise<void> {
+    return this.emitAll([{ name: type.name, payload }]);
+  }
+
+  /** Several events, in order, in two statements. */
+  emitAll(events: readonly NewEvent[]): Promise<void> {
+    if (events.length === 0) return Promise.resolve();
+    return this.database.transaction(async () => {
+      const ids = await this.outbox.add(events);
+      await this.jobs.enqueueAll(events.flatMap(({ name }, index) => this.jobsFor(name, ids[index])));
+    });
+  }
+
+  private jobsFor(eventName: string, eventId: number | undefined): NewJob<object>[] {
+    if (eventId === undefined) throw new Error('every event written has an id');
+    return this.deliveries
+      .filter((delivery) => delivery.wants(eventName))
+      .map(({ queue }) => ({ queue, data: { eventId, eventName }, id: deliveryId(eventId) }));
+  }
+}

@@ -1,0 +1,4 @@
+export { EventSubscriber, on, type DeliveryOptions, type EventReaction } from './event-subscriber';
+export { defineEvent, type DomainEvent, type EventType } from './event-type';
+export { Events } from './events';
+export { EventsModule } from './events.module';

@@ -1,0 +1,48 @@
+import { Database } from '#libs/database';
+import { Injectable } from '@nestjs/common';
+import type { DomainEvent } from './event-type';
+
+export interface NewEvent {
+  readonly name: string;
+  readonly payload: object;
+}
+
+/** Events that happened, kept until every delivery has long been made. */
+@Injectable()
+export class Outbox {
+  constructor(private readonly database: Database) {}
+
+  /** Writes events in the current transaction; answers their ids in the order given. */
+  async add(events: readonly NewEvent[]): Promise<number[]> {
+    const rows = await this.database.prepared<{ id: number }>(
+      'add_outbox_events',
+      `INSERT INTO outbox_events (name, payload)
+       SELECT name, payload FROM unnest($1::text[], $2::jsonb[]) WITH ORDINALITY AS given(name, payload, place)
+       ORDER BY place RETURNING id`,
+      [events.map(({ name }) => name), events.map(({ payload }) => JSON.stringify(payload))],
+    );
+    return rows.map(({ id }) => id);
+  }
+
+  /** The event, or null when it was cleared. Its payload has the type that its name was defined with. */
+  async read<Payload extends object>(id: number): Promise<DomainEvent<Payload> | null> {
+    const [row] = await this.database.prepared<DomainEvent<Payload>>(
+      'read_outbox_event',
+      'SELECT id, name, payload, created_at AS "createdAt" FROM outbox_events WHERE id = $1',
+      [id],
+    );
+    return row ?? null;
+  }
+
+  /** Deletes at most `most` events older than so many days; answers how many. */
+  async clear(olderThanDays: number, most: number): Promise<number> {
+    const rows = await this.database.prepared(
+      'clear_outbox_events',
+      `DELETE FROM outbox_events WHERE id IN (
+         SELECT id FROM outbox_events WHERE created_at < now() - make_interval(days => $1) ORDER BY id LIMIT $2)
+       RETURNING id`,
+      [olderThanDays, most],
+    );
+    return rows.length;
+  }
+}

@@ -1,0 +1,110 @@
+import { EngineCaches } from './caches/engine-caches';
+import { Git, type GitRepository, type RepositoryLocation, type Sha } from './git';
+import { OpenedRepository } from './opened-repository';
+import { ProcessPool, type ProcessPoolOptions } from './processes/process-pool';
+import { SpawnBroker, type SpawnBrokerOptions } from './processes/spawn-broker';
+import { ObjectReader } from './reading/object-reader';
+import { RepositoryReader } from './reading/reader';
+import type { ClosableReader, ObjectDirectories, RepositoryContext } from './repository-context';
+import { RepositoryTransport } from './transport/transport';
+import { RepositoryStorage } from './writing/storage';
+import { RepositoryWriter } from './writing/writer';
+
+export interface GitEngineOptions {
+  /** Memory for everything known about immutable objects, in bytes; default 256 MiB. */
+  readonly cacheBytes?: number;
+  readonly processes?: Omit<ProcessPoolOptions, 'env'>;
+  readonly commands?: SpawnBrokerOptions;
+  readonly transport?: ConstructorParameters<typeof RepositoryTransport>[1];
+}
+
+/** A push is looked at once: its reader needs few processes and hardly a cache. */
+const INCOMING_PROCESSES = 4;
+const INCOMING_CACHE_BYTES = 16 * 1024 * 1024;
+
+/** The engine over the git command line. One instance per process; nothing is started before it is needed. */
+export class GitEngine extends Git {
+  private readonly broker: SpawnBroker;
+  private readonly pool: ProcessPool;
+  private readonly caches: EngineCaches;
+  private readonly storage: RepositoryStorage;
+
+  constructor(private readonly options: GitEngineOptions = {}) {
+    super();
+    this.broker = new SpawnBroker(options.commands);
+    this.pool = new ProcessPool(this.broker, options.processes);
+    this.caches = new EngineCaches(options.cacheBytes);
+    this.storage = new RepositoryStorage(this.broker);
+  }
+
+  open(location: RepositoryLocation, { signal }: { signal?: AbortSignal } = {}): GitRepository {
+    const context = this.context(location, { pool: this.pool, caches: this.caches, signal, env: undefined });
+    return new OpenedRepository(
+      new RepositoryReader(context),
+      new RepositoryWriter(context),
+      new RepositoryTransport(context, this.options.transport),
+    );
+  }
+
+  create(location: RepositoryLocation, defaultBranch: string): Promise<void> {
+    return this.storage.create(location, defaultBranch);
+  }
+
+  exists(location: RepositoryLocation): Promise<boolean> {
+    return this.storage.exists(location);
+  }
+
+  async remove(location: RepositoryLocation): Promise<void> {
+    await this.storage.remove(location);
+    this.forget(location);
+  }
+
+  async importFrom(sourcePath: string, location: RepositoryLocation): Promise<void> {
+    await this.storage.importFrom(sourcePath, location);
+    this.forget(location);
+  }
+
+  refreshCommitGraph(location: RepositoryLocation, tips: readonly Sha[]): Promise<void> {
+    return this.storage.refreshCommitGraph(location, tips);
+  }
+
+  async maintain(location: RepositoryLocation): Promise<void> {
+    await this.storage.maintain(location);
+    // Processes started before would keep the replaced packs on disk.
+    this.pool.forget(location.path);
+  }
+
+  async close(): Promise<void> {
+    this.pool.close();
+    await this.broker.close();
+  }
+
+  private forget(location: RepositoryLocation): void {
+    this.pool.forget(location.path);
+    this.caches.forget(location.path);
+  }
+
+  private context(
+    location: RepositoryLocation,
+    own: Pick<RepositoryContext, 'pool' | 'caches' | 'signal' | 'env'>,
+  ): RepositoryContext {
+    return {
+      location,
+      broker: this.broker,
+      ...own,
+      objects: new ObjectReader({ location, ...own }),
+      reader: (env) => this.incomingReader(location, env, own.signal),
+    };
+  }
+
+  private incomingReader(
+    location: RepositoryLocation,
+    env: ObjectDirectories,
+    signal: AbortSignal | undefined,
+  ): ClosableReader {
+    const pool = new ProcessPool(this.broker, { env, mostProcesses: INCOMING_PROCESSES });
+    const caches = new EngineCaches(INCOMING_CACHE_BYTES);
+    const reader = new RepositoryReader(this.context(location, { pool, caches, signal, env }));
+    return Object.assign(reader, { close: () => pool.close() });
+  }
+}

@@ -1,0 +1,37 @@
+import { Urls } from '#libs/presenting';
+import { License, type Tier } from '#libs/tiers';
+import { type DynamicModule, Module } from '@nestjs/common';
+import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, DiscoveryModule } from '@nestjs/core';
+import { Authenticator } from '../authentication/authenticator';
+import { EndpointGuard } from '../endpoint/endpoint.guard';
+import { ErrorFilter } from '../errors/error.filter';
+import { PresentingInterceptor } from '../responses/presenting.interceptor';
+import { EndpointCatalogue } from '../endpoint/endpoint-catalogue';
+
+export interface HttpOptions {
+  /** Base of all URLs in answers, without a trailing slash. */
+  readonly externalUrl: string;
+  readonly tier: Tier;
+}
+
+/** The conventions of the specification, once, for every endpoint. Needs a CallerResolver bound by the application. */
+@Module({})
+export class HttpModule {
+  static forRoot({ externalUrl, tier }: HttpOptions): DynamicModule {
+    return {
+      module: HttpModule,
+      global: true,
+      imports: [DiscoveryModule],
+      providers: [
+        { provide: Urls, useValue: new Urls(externalUrl) },
+        { provide: License, useValue: new License(tier) },
+        Authenticator,
+        EndpointCatalogue,
+        { provide: APP_GUARD, useClass: EndpointGuard },
+        { provide: APP_INTERCEPTOR, useClass: PresentingInterceptor },
+        { provide: APP_FILTER, useClass: ErrorFilter },
+      ],
+      exports: [Urls, License, Authenticator, EndpointCatalogue],
+    };
+  }
+}

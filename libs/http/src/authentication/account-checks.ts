@@ -1,0 +1,48 @@
+import { DomainError, forbidden, unauthenticated } from '#libs/errors';
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { Request } from 'express';
+import type { Account } from './caller-resolver';
+import type { Credential } from './credential';
+
+const isWrite = (request: Request): boolean => request.method !== 'GET' && request.method !== 'HEAD';
+
+function csrfTokenMatches(expected: string | null, given: string | undefined): boolean {
+  if (expected === null || given === undefined) return false;
+  const digest = createHash('sha256').update(given).digest();
+  const stored = Buffer.from(expected, 'hex');
+  return stored.length === digest.length && timingSafeEqual(stored, digest);
+}
+
+/**
+ * The account when it may act. A session counts as anonymous (null) where its cookie is unknown or stale, and on
+ * writing requests without the CSRF token. Throws for every other credential that is unknown, expired, revoked
+ * or of a blocked user: a bad token is never taken for an anonymous call.
+ */
+export function requireUsable(
+  account: Account | null,
+  shown: Credential['kind'],
+  request: Request,
+): Account | null {
+  if (!account) {
+    if (shown === 'session') return null;
+    throw unauthenticated();
+  }
+  if (account.credential === 'session') {
+    if (account.isExpired || account.isRevoked) return null;
+    if (isWrite(request) && !csrfTokenMatches(account.csrfToken, request.get('x-csrf-token'))) return null;
+  }
+  if (account.isRevoked) {
+    throw new DomainError({
+      kind: 'invalid_token',
+      description: 'Token was revoked. You have to re-authorize from the user.',
+    });
+  }
+  if (account.isExpired) {
+    throw new DomainError({
+      kind: 'invalid_token',
+      description: 'Token is expired. You can either do re-authorization or token refresh.',
+    });
+  }
+  if (account.isBlocked) throw forbidden('Your account has been blocked.');
+  return account;
+}

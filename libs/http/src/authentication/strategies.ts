@@ -1,0 +1,61 @@
+import type { Request } from 'express';
+import { Strategy } from 'passport';
+import { Strategy as BearerStrategy } from 'passport-http-bearer';
+import { lastOf } from '../parameters/values';
+import type { Credential } from './credential';
+
+type Reader = (request: Request) => string | undefined;
+
+/**
+ * A strategy takes a credential out of a request; whether it is good is found out together with the subject,
+ * in one query (see CallerResolver).
+ */
+class CredentialStrategy extends Strategy {
+  constructor(
+    override readonly name: string,
+    private readonly kind: Credential['kind'],
+    private readonly read: Reader,
+  ) {
+    super();
+  }
+
+  override authenticate(request: Request): void {
+    const secret = this.read(request);
+    if (secret === undefined || secret === '') return this.fail(401);
+    const credential: Credential = { kind: this.kind, secret };
+    this.success(credential);
+  }
+}
+
+const parameter =
+  (name: string): Reader =>
+  (request) => {
+    const value = lastOf(request.parameters?.[name]);
+    return typeof value === 'string' ? value : undefined;
+  };
+
+const header =
+  (name: string): Reader =>
+  (request) =>
+    request.get(name);
+
+export const SESSION_COOKIE = '_service_session';
+
+const cookie =
+  (name: string): Reader =>
+  (request) => {
+    const pairs = (request.get('cookie') ?? '').split(';').map((pair) => pair.trim());
+    return pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1);
+  };
+
+/** In the order in which the reference looks: bearer, private token as parameter, as header, job token, session cookie. */
+export const STRATEGIES: readonly Strategy[] = [
+  new BearerStrategy((secret: string, done: (error: null, credential: Credential) => void) =>
+    done(null, { kind: 'token', secret }),
+  ),
+  new CredentialStrategy('private-token-parameter', 'token', parameter('private_token')),
+  new CredentialStrategy('private-token-header', 'token', header('private-token')),
+  new CredentialStrategy('job-token-header', 'job_token', header('job-token')),
+  new CredentialStrategy('job-token-parameter', 'job_token', parameter('job_token')),
+  new CredentialStrategy('session-cookie', 'session', cookie(SESSION_COOKIE)),
+];

@@ -1,0 +1,35 @@
+import type { Actor, GroupFacts, ProjectFacts } from '#libs/access';
+import type { PageRequest } from '#libs/paging';
+import type { ParamsOf, ParamsSchema } from '../parameters/params';
+
+/**
+ * What the path names and the guard loads. The contexts that own the entities say what they are:
+ * `declare module '#libs/http' { interface Subjects { project: Project } }`.
+ */
+export interface Subjects {}
+
+/** The subject of a kind, at least the facts that access rules need. */
+export type SubjectOf<Kind extends 'project' | 'group'> = Kind extends keyof Subjects
+  ? Subjects[Kind]
+  : Kind extends 'project'
+    ? ProjectFacts
+    : GroupFacts;
+
+/** Everything a handler is given: who calls, upon what, with which parameters. */
+export interface Call<Params, Subject> {
+  readonly actor: Actor;
+  readonly subject: Subject;
+  readonly params: Params;
+  readonly page: PageRequest;
+  /** Aborted when the client goes away before the answer is complete. */
+  readonly signal: AbortSignal;
+  /** The If-Unmodified-Since header of a DELETE; null when absent or unreadable. */
+  readonly unmodifiedSince: Date | null;
+  /** Address of the client, for the audit log. */
+  readonly address: string;
+}
+
+/** The call of an endpoint that has no project or group in its path. */
+export type CallOf<Schema extends ParamsSchema> = Call<ParamsOf<Schema>, null>;
+export type ProjectCall<Schema extends ParamsSchema> = Call<ParamsOf<Schema>, SubjectOf<'project'>>;
+export type GroupCall<Schema extends ParamsSchema> = Call<ParamsOf<Schema>, SubjectOf<'group'>>;

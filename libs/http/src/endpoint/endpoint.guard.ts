@@ -1,0 +1,121 @@
+import { ANONYMOUS, authorize, sufficientScopes, type Actor, type SubjectFacts } from '#libs/access';
+import { DomainError, forbidden, notFound, unauthenticated } from '#libs/errors';
+import { License } from '#libs/tiers';
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import type { Request, Response } from 'express';
+import { Authenticator } from '../authentication/authenticator';
+import { CallerResolver, type Account, type Resolution, type SubjectReference } from '../authentication/caller-resolver';
+import { requireUsable } from '../authentication/account-checks';
+import { requireSudo, sudoTarget } from '../authentication/sudo';
+import { parseParams } from '../parameters/params';
+import { parsePage } from '../parameters/page-params';
+import type { ParameterBag } from '../parameters/values';
+import { addressOf, abortedWithClient, parseHttpDate } from '../application/request-facts';
+import { ENDPOINT, type EndpointDefinition } from './endpoint';
+import { keepCall } from './endpoint-request';
+
+/**
+ * The checks before every handler, in this order: authenticate, sudo, scope, tier, parameters, authorize.
+ * An endpoint moves its login or access check forward where the reference has it in a filter.
+ */
+@Injectable()
+export class EndpointGuard implements CanActivate {
+  constructor(
+    private readonly reflector: Reflector,
+    private readonly authenticator: Authenticator,
+    private readonly resolver: CallerResolver,
+    private readonly license: License,
+  ) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const definition = this.reflector.get<EndpointDefinition | undefined>(ENDPOINT, context.getHandler());
+    if (!definition) return true;
+    const http = context.switchToHttp();
+    await this.admit(definition, http.getRequest<Request>(), http.getResponse<Response>());
+    return true;
+  }
+
+  private async admit(definition: EndpointDefinition, request: Request, response: Response): Promise<void> {
+    const { options } = definition;
+    const bag: ParameterBag = { ...request.parameters, ...request.params };
+    const { resolution, actor } = await this.identify(definition, request, response, bag);
+
+    if (definition.loginFirst && !actor.user) throw unauthenticated();
+    if (options.feature && !this.license.has(options.feature)) throw notFound();
+
+    const facts = factsOf(definition, resolution);
+    if (options.accessFirst) authorize(options.accessFirst, actor, facts);
+    const params = parseParams(options.params, bag);
+    const page = parsePage(bag);
+    authorize(options.access, actor, facts);
+
+    keepCall(request, {
+      actor,
+      subject: definition.subject ? resolution[definition.subject] : null,
+      params,
+      page,
+      unmodifiedSince: definition.method === 'DELETE' ? parseHttpDate(request.get('if-unmodified-since')) : null,
+      address: addressOf(request),
+      get signal() {
+        return abortedWithClient(response);
+      },
+    });
+  }
+
+  /** Authenticate, sudo and scope. Costs one query, two with sudo. */
+  private async identify(definition: EndpointDefinition, request: Request, response: Response, bag: ParameterBag) {
+    // passport-http-bearer looks for access_token in the body; our parameters are read from all places into one bag.
+    request.body = request.parameters;
+    const credential = await this.authenticator.credentialOf(request, response);
+    const subject = subjectReference(definition, bag);
+    if (!credential) return { resolution: await this.resolver.resolve(null, subject), actor: ANONYMOUS };
+    if (credential.kind === 'job_token' && !definition.options.jobToken) throw unauthenticated();
+
+    const target = sudoTarget(request, bag);
+    const resolution = await this.resolver.resolve({ by: 'credential', credential }, target === null ? subject : null);
+    const account = requireUsable(resolution.account, credential.kind, request);
+    if (!account) return { resolution: await this.resolver.resolve(null, subject), actor: ANONYMOUS };
+    if (target === null) {
+      requireScope(definition, account);
+      return { resolution, actor: actorOf(account, resolution.level) };
+    }
+    requireSudo(account);
+    const other = await this.resolver.resolve({ by: 'name', idOrUsername: target }, subject);
+    if (!other.account) {
+      throw new DomainError({ kind: 'not_found', message: `404 User with ID or username '${target}' Not Found` });
+    }
+    if (other.account.isBlocked) throw forbidden('Your account has been blocked.');
+    return { resolution: other, actor: { ...actorOf(account, other.level), user: other.account.user } };
+  }
+}
+
+const actorOf = (account: Account, level: number): Actor => ({
+  user: account.user,
+  level,
+  credential: account.credential,
+  scopes: account.scopes,
+});
+
+function requireScope(definition: EndpointDefinition, account: Account): void {
+  if (account.credential !== 'token') return;
+  const isRead = definition.method === 'GET' || definition.method === 'HEAD';
+  const sufficient = sufficientScopes(definition.options.scopes ?? [], isRead);
+  if (!account.scopes.some((scope) => sufficient.includes(scope))) {
+    throw new DomainError({ kind: 'insufficient_scope', scope: sufficient.join(' ') });
+  }
+}
+
+/** `:id` is a number when it is all digits (a `.json` suffix aside), else a full path. */
+function subjectReference({ subject }: EndpointDefinition, bag: ParameterBag): SubjectReference | null {
+  const { id } = bag;
+  if (!subject || typeof id !== 'string') return null;
+  const digits = /^(\d{1,18})(?:\.json)?$/.exec(id)?.[1];
+  return { kind: subject, id: digits === undefined ? id : Number(digits) };
+}
+
+function factsOf(definition: EndpointDefinition, { project, group }: Resolution): SubjectFacts {
+  if (definition.subject === 'project' && project) return { kind: 'project', facts: project };
+  if (definition.subject === 'group' && group) return { kind: 'group', facts: group };
+  return null;
+}

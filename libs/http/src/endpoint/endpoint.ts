@@ -1,0 +1,92 @@
+import type { Access, Scope } from '#libs/access';
+import type { KeysetPage, Page } from '#libs/paging';
+import type { Presenter } from '#libs/presenting';
+import type { Feature } from '#libs/tiers';
+import { applyDecorators, createParamDecorator, HttpCode, RequestMapping, RequestMethod, SetMetadata } from '@nestjs/common';
+import type { ExecutionContext } from '@nestjs/common';
+import type { ParamsOf, ParamsSchema } from '../parameters/params';
+import type { RawAnswer } from '../responses/raw-answer';
+import type { Call, SubjectOf } from './call';
+import { callOf } from './endpoint-request';
+import { parseRow, type HttpMethod } from './row';
+
+/** What a handler may return: something to present, a page of it, raw bytes, or nothing. */
+export type Answer<Entity> = Entity | readonly Entity[] | Page<Entity> | KeysetPage<Entity> | RawAnswer | null | void;
+
+/** The subject that a row's path names: the guard loads it, nobody else does. */
+type SubjectAt<Row extends string> = Row extends `${string} /projects/:id` | `${string} /projects/:id/${string}`
+  ? SubjectOf<'project'>
+  : Row extends `${string} /groups/:id` | `${string} /groups/:id/${string}`
+    ? SubjectOf<'group'>
+    : null;
+
+export interface EndpointOptions<Schema extends ParamsSchema, Entity> {
+  /** Who may call. There is no endpoint without it. */
+  readonly access: Access;
+  /** Checked before the parameters, where the reference authorises in a filter: its 404 and 403 win over a 400. */
+  readonly accessFirst?: Access;
+  /** The reference's login filter: 401 wins over everything. By default on for all but GET and HEAD. */
+  readonly loginFirst?: boolean;
+  readonly params: ParamsSchema & Schema;
+  /** Scopes that do besides `api` (and `read_api` for reads). */
+  readonly scopes?: readonly Scope[];
+  /** Hidden (404) where the licence lacks the feature. */
+  readonly feature?: Feature;
+  /** CI job tokens are accepted. */
+  readonly jobToken?: boolean;
+  /** Default: 200 for GET and PUT, 201 for POST, 204 for DELETE. */
+  readonly status?: number;
+  readonly presents?: Presenter<Entity>;
+  /** Response headers that repeat parts of the record. */
+  readonly headers?: (entity: Entity) => Readonly<Record<string, string>>;
+  /** The answer is a list in pages: adds page and per_page, and the pagination headers. */
+  readonly paginated?: boolean;
+}
+
+/** An endpoint as the guards, the OpenAPI document, the coverage report and the access matrix see it. */
+export interface EndpointDefinition {
+  /** The specification's row, letter for letter. */
+  readonly row: string;
+  readonly method: HttpMethod;
+  /** Path below the service's base URL, `/api/v4` included. */
+  readonly path: string;
+  readonly subject: 'project' | 'group' | null;
+  readonly status: number;
+  readonly loginFirst: boolean;
+  readonly options: Omit<EndpointOptions<ParamsSchema, never>, 'status' | 'loginFirst'>;
+}
+
+export const ENDPOINT = Symbol('endpoint');
+
+const STATUS_OF: Record<HttpMethod, number> = { GET: 200, HEAD: 200, POST: 201, PUT: 200, PATCH: 200, DELETE: 204 };
+
+const CallParameter = createParamDecorator((_data: unknown, context: ExecutionContext) => callOf(context));
+
+/** A literal end or a numeric id may carry the reference's `.json` suffix; a name or path keeps its dots. */
+const withOptionalSuffix = (path: string): string => (/(\/[a-z_]+|_iid|_id)$/.test(path) ? `${path}{.json}` : path);
+
+/**
+ * The only route decorator. `row` is the specification's row, so that searching for it finds the handler;
+ * the handler takes one argument, its Call, and returns what `presents` presents.
+ */
+export function Endpoint<const Row extends string, Schema extends ParamsSchema, Entity = never>(
+  row: Row,
+  options: EndpointOptions<Schema, Entity>,
+) {
+  const { method, path, subject } = parseRow(row);
+  const { status = STATUS_OF[method], loginFirst = method !== 'GET' && method !== 'HEAD', ...rest } = options;
+  const definition: EndpointDefinition = { row, method, path, subject, status, loginFirst, options: rest };
+  const route = applyDecorators(
+    SetMetadata(ENDPOINT, definition),
+    RequestMapping({ method: RequestMethod[method], path: withOptionalSuffix(path) }),
+    HttpCode(status),
+  );
+  return <H extends (call: Call<ParamsOf<Schema>, SubjectAt<Row>>) => Answer<Entity> | Promise<Answer<Entity>>>(
+    target: object,
+    key: string,
+    descriptor: TypedPropertyDescriptor<H>,
+  ): void => {
+    CallParameter()(target, key, 0);
+    route(target, key, descriptor);
+  };
+}

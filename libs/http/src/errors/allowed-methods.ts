@@ -1,0 +1,19 @@
+import type { Request } from 'express';
+
+const ORDER = ['OPTIONS', 'GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
+
+/** Express's own layers can say whether they match a path; its type definitions do not tell. */
+const matches = (layer: object, path: string): boolean =>
+  'match' in layer && typeof layer.match === 'function' && layer.match(path) === true;
+
+/** The methods that some route of the application has for the request's path; empty when the path is unknown. */
+export function allowedMethods(request: Request): string[] {
+  const found = new Set<string>();
+  for (const layer of request.app.router.stack) {
+    if (!layer.route || !matches(layer, request.path)) continue;
+    for (const { method } of layer.route.stack) found.add(method.toUpperCase());
+  }
+  if (found.size === 0) return [];
+  if (found.has('GET')) found.add('HEAD');
+  return ORDER.filter((method) => method === 'OPTIONS' || found.has(method));
+}

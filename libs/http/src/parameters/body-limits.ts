@@ -1,0 +1,39 @@
+import type { Request } from 'express';
+
+const MiB = 1024 * 1024;
+
+/** How much of a request is read. Sizes are in bytes, after decompression. */
+export interface BodyLimits {
+  /** Of a JSON or form body, and of all fields of a multipart body together. */
+  readonly text: number;
+  /** Of one file of a multipart body. */
+  readonly file: number;
+  /** Files of a multipart body. */
+  readonly files: number;
+}
+
+/**
+ * A note of a million characters, %-encoded, takes 9 MiB. A body of this size is read before the caller is known
+ * (a token may lie in it), and its parsing holds the event loop, so the limit is no larger than it must be.
+ */
+const ORDINARY: BodyLimits = { text: 20 * MiB, file: 100 * MiB, files: 10 };
+
+/** File contents travel as text in commits and in the file endpoints; base64 adds a third. */
+const CONTENT: BodyLimits = { ...ORDINARY, text: 100 * MiB };
+
+const CONTENT_PATH = /\/repository\/(?:commits|files\/[^/?]+)\/?(?:\?|$)/;
+
+/** How deep JSON may nest. */
+export const JSON_DEPTH_LIMIT = 100;
+
+/** Values in a JSON body: a commit of 20,000 actions with 8 fields each fits. */
+export const JSON_ELEMENT_LIMIT = 200_000;
+
+/** What is still read of a refused body, so that the client gets to see the refusal: more only ends the connection. */
+export const DISCARD_BYTES = 32 * MiB;
+export const DISCARD_MILLISECONDS = 2000;
+
+/** The limits for a request by its path. */
+export function bodyLimitsOf({ url }: Pick<Request, 'url'>): BodyLimits {
+  return CONTENT_PATH.test(url) ? CONTENT : ORDINARY;
+}

@@ -1,0 +1,9 @@
+import type { Readable } from 'node:stream';
+
+/** An answer that is not JSON: bytes (or none, for a HEAD) with the headers that describe them. */
+export class RawAnswer {
+  constructor(
+    readonly body: Buffer | Readable | null,
+    readonly headers: Readonly<Record<string, string>>,
+  ) {}
+}

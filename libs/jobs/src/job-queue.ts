@@ -1,0 +1,59 @@
+import { withMigrationLock } from '#libs/database';
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import PgBoss from 'pg-boss';
+import { JOBS_OPTIONS, type JobsOptions } from './jobs-options';
+import type { Queue } from './queue';
+
+/** Connections beside the main pool, for fetching and finishing jobs. */
+const POOL_SIZE = 4;
+const KEEP_COMPLETED_SECONDS = 24 * 60 * 60;
+const KEEP_ARCHIVED_DAYS = 3;
+
+/** The queue itself: pg-boss with its tables (schema `pgboss`). Nothing else of the project sees pg-boss. */
+@Injectable()
+export class JobQueue {
+  readonly boss: PgBoss;
+  private readonly logger = new Logger(JobQueue.name);
+
+  constructor(@Inject(JOBS_OPTIONS) private readonly options: Required<JobsOptions>) {
+    this.boss = new PgBoss({
+      connectionString: options.url,
+      max: POOL_SIZE,
+      application_name: 'jobs',
+      // Looks for jobs whose time is up: how the work of dead nodes goes on.
+      supervise: options.work,
+      maintenanceIntervalSeconds: options.recoverySeconds,
+      archiveCompletedAfterSeconds: KEEP_COMPLETED_SECONDS,
+      deleteAfterDays: KEEP_ARCHIVED_DAYS,
+      // Recurring jobs are ours: see RecurringJobs.
+      schedule: false,
+    });
+    this.boss.on('error', (error) => this.logger.error({ err: error }, 'the job queue has trouble'));
+  }
+
+  /** Makes the tables and queues that are missing, under the migration lock, as several nodes start at once. */
+  async start(queues: readonly Queue<object>[]): Promise<void> {
+    await withMigrationLock(this.options.url, async () => {
+      await this.boss.start();
+      const known = new Map((await this.boss.getQueues()).map((queue) => [queue.name, queue]));
+      for (const queue of queues) {
+        const settings = settingsOf(queue);
+        if (known.has(queue.name)) await this.boss.updateQueue(queue.name, settings);
+        else await this.boss.createQueue(queue.name, settings);
+      }
+    });
+  }
+
+  async stop(): Promise<void> {
+    await this.boss.stop({ graceful: false });
+  }
+}
+
+const settingsOf = ({ name, options }: Queue<object>): PgBoss.Queue => ({
+  name,
+  policy: options.onePerKey ? 'short' : 'standard',
+  expireInSeconds: options.expireInSeconds,
+  retryLimit: options.retryLimit,
+  retryDelay: options.retryDelaySeconds,
+  retryBackoff: true,
+});

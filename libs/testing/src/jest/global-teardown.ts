@@ -1,0 +1,5 @@
+import { runningCluster } from './running-cluster';
+
+export default async function (): Promise<void> {
+  await runningCluster()?.remove();
+}

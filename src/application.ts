@@ -1,0 +1,32 @@
+import { crossOrigin, readBody, ServiceAdapter, standardHeaders } from '#libs/http';
+import { NestFactory } from '@nestjs/core';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import type { LoggerService } from '@nestjs/common';
+import type { RequestHandler } from 'express';
+import { AppModule } from './app.module';
+import type { Settings } from './settings/settings';
+
+/** git's own protocol reads its bodies as streams. */
+const isGitOverHttp = (path: string): boolean => /\.git\/(?:info\/refs|git-(?:upload|receive)-pack)$/.test(path);
+
+/** The application with its middleware in order, not yet listening. */
+export async function createApplication(
+  settings: Settings,
+  databaseUrl: string,
+  logger: LoggerService | false,
+  accessLog?: RequestHandler,
+): Promise<NestExpressApplication> {
+  const app = await NestFactory.create<NestExpressApplication>(
+    AppModule.forRoot(settings, databaseUrl),
+    new ServiceAdapter(),
+    { bodyParser: false, logger, abortOnError: false },
+  );
+  app.disable('x-powered-by');
+  app.set('case sensitive routing', true);
+  app.set('query parser', false);
+  if (accessLog) app.use(accessLog);
+  app.use(standardHeaders);
+  app.use(crossOrigin);
+  app.use(readBody({ skip: (request) => isGitOverHttp(request.path) }));
+  return app;
+}

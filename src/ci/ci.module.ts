@@ -1,0 +1,18 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { IdentityModule } from '../identity/identity.module';
+import { CommitStatus } from './commit-statuses/commit-status.entity';
+import { CommitStatusesController } from './commit-statuses/commit-statuses.controller';
+import { CommitStatusesRepository } from './commit-statuses/commit-statuses.repository';
+import { CommitStatuses } from './commit-statuses/commit-statuses.service';
+import { Pipeline } from './pipelines/pipeline.entity';
+import { PipelinesRepository } from './pipelines/pipelines.repository';
+
+/** Pipelines and the statuses of commits. */
+@Module({
+  imports: [TypeOrmModule.forFeature([CommitStatus, Pipeline]), IdentityModule],
+  controllers: [CommitStatusesController],
+  providers: [CommitStatuses, CommitStatusesRepository, PipelinesRepository],
+  exports: [PipelinesRepository],
+})
+export class CiModule {}

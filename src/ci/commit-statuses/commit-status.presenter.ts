@@ -1,0 +1,41 @@
+import { field, presenter, presentOptionalTime, presentTime, type View } from '#libs/presenting';
+import { presentUserSummary, UserSummaryRecord, type UserSummary } from '../../identity/identity.api';
+import type { CommitStatus } from './commit-status.entity';
+
+/** A status with its author looked up; null where the account is gone. */
+export interface AuthoredStatus {
+  readonly status: CommitStatus;
+  readonly author: UserSummary | null;
+}
+
+const CommitStatusRecord = field.object({
+  id: field.int(),
+  sha: field.string(),
+  ref: field.string(),
+  status: field.string(),
+  name: field.string(),
+  target_url: field.string().nullable(),
+  description: field.string().nullable(),
+  coverage: field.number().nullable(),
+  allow_failure: field.boolean(),
+  created_at: field.string(),
+  started_at: field.string().nullable(),
+  finished_at: field.string().nullable(),
+  author: UserSummaryRecord.nullable(),
+});
+
+export const presentCommitStatus = presenter(CommitStatusRecord, ({ status, author }: AuthoredStatus, view: View) => ({
+  id: status.id,
+  sha: status.sha,
+  ref: status.ref,
+  status: status.status,
+  name: status.name,
+  target_url: status.targetUrl,
+  description: status.description,
+  coverage: status.coverage,
+  allow_failure: status.allowFailure,
+  created_at: presentTime(status.createdAt),
+  started_at: presentOptionalTime(status.startedAt),
+  finished_at: presentOptionalTime(status.finishedAt),
+  author: author && presentUserSummary(author, view),
+}));

@@ -1,0 +1,17 @@
+/** A user's OpenPGP key as far as checking a signature needs it. */
+export interface SigningKey {
+  readonly id: number;
+  /** Armored public key block, subkeys included. */
+  readonly armored: string;
+  readonly userId: number;
+  readonly userName: string;
+  readonly userEmail: string;
+  /** The addresses of the owner that are confirmed, in lower case. */
+  readonly verifiedEmails: readonly string[];
+}
+
+/** The GPG keys that users have registered. */
+export abstract class SigningKeys {
+  /** Registered keys with a primary key or subkey of this 16-digit key id (upper case). */
+  abstract withKeyId(keyId: string): Promise<readonly SigningKey[]>;
+}

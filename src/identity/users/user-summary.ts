@@ -1,0 +1,8 @@
+/** What records show of the people in them. */
+export type UserSummary = {
+  readonly id: number;
+  readonly username: string;
+  readonly name: string;
+  readonly state: string;
+  readonly avatar: string | null;
+};

@@ -1,0 +1,49 @@
+import type { ActorUser } from '#libs/access';
+import { Column, CreateDateColumn, Entity, PrimaryGeneratedColumn, UpdateDateColumn } from 'typeorm';
+
+export type UserState = 'active' | 'blocked' | 'ldap_blocked' | 'deactivated';
+
+/** An account: a person, or the ghost that keeps what deleted people wrote. */
+@Entity('users')
+export class User implements ActorUser {
+  @PrimaryGeneratedColumn('identity', { type: 'bigint' }) id!: number;
+  @Column('text') username!: string;
+  @Column('text') name!: string;
+  @Column('text') email!: string;
+  @Column('text', { nullable: true }) unconfirmedEmail!: string | null;
+  @Column('text') publicEmail!: string;
+  @Column('text', { nullable: true, select: false }) passwordDigest!: string | null;
+  @Column('timestamptz', { nullable: true }) passwordExpiresAt!: Date | null;
+  @Column('text') state!: UserState;
+  @Column('text') kind!: 'human' | 'ghost';
+  @Column('boolean') isAdmin!: boolean;
+  @Column('boolean') isExternal!: boolean;
+  @Column('boolean') canCreateGroup!: boolean;
+  @Column('integer') projectsLimit!: number;
+  @Column('boolean') privateProfile!: boolean;
+  @Column('boolean') twoFactorEnabled!: boolean;
+  @Column('text', { nullable: true }) bio!: string | null;
+  @Column('text', { nullable: true }) location!: string | null;
+  @Column('text', { nullable: true }) organization!: string | null;
+  @Column('text') skype!: string;
+  @Column('text') linkedin!: string;
+  @Column('text') twitter!: string;
+  @Column('text') websiteUrl!: string;
+  @Column('text', { nullable: true }) avatar!: string | null;
+  @Column('text', { nullable: true }) note!: string | null;
+  @Column('integer', { nullable: true }) sharedRunnersMinutesLimit!: number | null;
+  @Column('integer', { nullable: true }) extraSharedRunnersMinutesLimit!: number | null;
+  @Column('integer') themeId!: number;
+  @Column('integer') colorSchemeId!: number;
+  @Column('timestamptz', { nullable: true }) confirmedAt!: Date | null;
+  @Column('timestamptz', { nullable: true }) lastSignInAt!: Date | null;
+  @Column('timestamptz', { nullable: true }) currentSignInAt!: Date | null;
+  @Column('date', { nullable: true }) lastActivityOn!: string | null;
+  @CreateDateColumn({ type: 'timestamptz' }) createdAt!: Date;
+  @UpdateDateColumn({ type: 'timestamptz' }) updatedAt!: Date;
+
+  /** Blocked by an administrator or by the directory: may neither sign in nor use a token. */
+  get isBlocked(): boolean {
+    return this.state === 'blocked' || this.state === 'ldap_blocked';
+  }
+}

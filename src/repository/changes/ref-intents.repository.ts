@@ -1,0 +1,57 @@
+import { Database } from '#libs/database';
+import type { RefUpdate } from '#libs/git';
+import { Injectable } from '@nestjs/common';
+import type { RefsUpdated } from './refs-updated.event';
+
+export interface RefIntent {
+  readonly id: number;
+  readonly projectId: number;
+  readonly actorId: number | null;
+  readonly source: RefsUpdated['source'];
+  readonly updates: readonly RefUpdate[];
+}
+
+interface IntentRow {
+  id: number;
+  project_id: number;
+  actor_id: number | null;
+  updates: { source: RefsUpdated['source']; refs: RefUpdate[] };
+}
+
+/** Moves of refs that were begun and not yet recorded. */
+@Injectable()
+export class RefIntentsRepository {
+  constructor(private readonly database: Database) {}
+
+  /** Notes what is about to move, in a transaction of its own. */
+  async note(intent: Omit<RefIntent, 'id'>): Promise<number> {
+    const rows = await this.database.prepared<{ id: number }>(
+      'note_ref_intent',
+      'INSERT INTO ref_intents (project_id, actor_id, updates) VALUES ($1, $2, $3) RETURNING id',
+      [intent.projectId, intent.actorId, JSON.stringify({ source: intent.source, refs: intent.updates })],
+    );
+    const [row] = rows;
+    if (!row) throw new Error('the insertion gives its row');
+    return row.id;
+  }
+
+  async forget(id: number): Promise<void> {
+    await this.database.prepared('forget_ref_intent', 'DELETE FROM ref_intents WHERE id = $1', [id]);
+  }
+
+  /** Intents that no live request can still be working on, oldest first. */
+  async abandoned(olderThanSeconds: number, most: number): Promise<RefIntent[]> {
+    const rows: IntentRow[] = await this.database.manager.query(
+      `SELECT id, project_id, actor_id, updates FROM ref_intents
+       WHERE created_at < now() - make_interval(secs => $1) ORDER BY created_at LIMIT $2`,
+      [olderThanSeconds, most],
+    );
+    return rows.map((row) => ({
+      id: row.id,
+      projectId: row.project_id,
+      actorId: row.actor_id,
+      source: row.updates.source,
+      updates: row.updates.refs,
+    }));
+  }
+}

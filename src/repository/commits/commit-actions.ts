@@ -1,0 +1,37 @@
+import { badRequest, missing } from '#libs/errors';
+import type { ParamsOf } from '#libs/http';
+import type { FileAction } from '#libs/git';
+import type { CommitAction } from './commit.params';
+
+type Action = ParamsOf<typeof CommitAction>;
+
+const contentOf = (content: string, encoding: Action['encoding']): Buffer =>
+  Buffer.from(content, encoding === 'base64' ? 'base64' : 'utf8');
+
+/** What each action needs beyond what all have (specification, Commits: actions). Throws a 400 for what is not given. */
+export function fileActionOf(action: Action): FileAction {
+  const path = action.file_path.replace(/^\/+/, '');
+  const lastCommit = action.last_commit_id ? { lastCommit: action.last_commit_id } : {};
+  switch (action.action) {
+    case 'create':
+      if (action.content === undefined) throw badRequest('You must provide content');
+      return { action: 'create', path, content: contentOf(action.content, action.encoding) };
+    case 'update':
+      if (action.content === undefined) throw missing('content');
+      return { action: 'update', path, content: contentOf(action.content, action.encoding), ...lastCommit };
+    case 'delete':
+      return { action: 'delete', path, ...lastCommit };
+    case 'move':
+      if (!action.previous_path) throw missing('previous_path');
+      return {
+        action: 'move',
+        path,
+        previousPath: action.previous_path.replace(/^\/+/, ''),
+        ...(action.content !== undefined && { content: contentOf(action.content, action.encoding) }),
+        ...lastCommit,
+      };
+    case 'chmod':
+      if (action.execute_filemode === undefined) throw missing('execute_filemode');
+      return { action: 'chmod', path, executable: action.execute_filemode, ...lastCommit };
+  }
+}

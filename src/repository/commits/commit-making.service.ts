@@ -1,0 +1,103 @@
+import { signedIn, type Actor } from '#libs/access';
+import { badRequest, DomainError, forbidden, notFound } from '#libs/errors';
+import type { ParamsOf } from '#libs/http';
+import { isBranchName, MergeConflictError, type Commit } from '#libs/git';
+import { Injectable } from '@nestjs/common';
+import { AccessibleProjects } from '../callers/accessible-projects';
+import { BranchCommits, personOf, type CommitStart } from '../changes/branch-commits.service';
+import { PushRights } from '../changes/push-rights';
+import type { Project } from '../projects/project.entity';
+import { Repositories } from '../storages/repositories';
+import type { ListedCommit } from './commit';
+import { fileActionOf } from './commit-actions';
+import { requireCommit } from './commit-lookup';
+import type { ApplyCommit, CreateCommit } from './commit.params';
+import { titleOf } from './commit.presenter';
+
+type ApplyParams = ParamsOf<typeof ApplyCommit>;
+
+/** Makes commits: by file actions, and by applying or undoing the change of another commit. */
+@Injectable()
+export class CommitMaking {
+  constructor(
+    private readonly repositories: Repositories,
+    private readonly commits: BranchCommits,
+    private readonly rights: PushRights,
+    private readonly projects: AccessibleProjects,
+  ) {}
+
+  async create(actor: Actor, project: Project, params: ParamsOf<typeof CreateCommit>): Promise<ListedCommit> {
+    await this.requirePush(actor, project, params.branch);
+    const commit = await this.commits.commit(project, signedIn(actor), {
+      branch: params.branch,
+      message: params.commit_message,
+      actions: params.actions.map(fileActionOf),
+      start: await this.startOf(actor, project, params),
+      force: params.force,
+      allowEmpty: true,
+      authorName: params.author_name,
+      authorEmail: params.author_email,
+    });
+    return { commit, stats: params.stats ? await this.repositories.open(project).stats(commit.sha) : null };
+  }
+
+  cherryPick(actor: Actor, project: Project, params: ApplyParams): Promise<ListedCommit> {
+    return this.apply(actor, project, params, 'cherry-pick', (commit) => ({
+      message: `${commit.message.trimEnd()}\n\n(cherry picked from commit ${commit.sha})`,
+      author: commit.author,
+    }));
+  }
+
+  revert(actor: Actor, project: Project, params: ApplyParams): Promise<ListedCommit> {
+    return this.apply(actor, project, params, 'revert', (commit) => ({
+      message: `Revert "${titleOf(commit)}"\n\nThis reverts commit ${commit.sha}`,
+      author: personOf(signedIn(actor)),
+    }));
+  }
+
+  /** In the reference's order: right to push (403), commit (404), branch (400, 404), conflict (400). */
+  private async apply(
+    actor: Actor,
+    project: Project,
+    { sha, branch }: ApplyParams,
+    verb: 'cherry-pick' | 'revert',
+    describe: (commit: Commit) => Pick<Commit, 'message' | 'author'>,
+  ): Promise<ListedCommit> {
+    await this.requirePush(actor, project, branch);
+    const commit = await requireCommit(this.repositories.open(project), sha);
+    if (!isBranchName(branch)) throw badRequest('The branch refname is invalid');
+    const user = signedIn(actor);
+    const made = await this.commits.onBranch(project, user, branch, async (repository, tip) => {
+      if (tip === null) throw notFound('Branch');
+      const change = { commit: commit.sha, onto: tip, ...describe(commit), committer: personOf(user) };
+      const applied = verb === 'cherry-pick' ? repository.cherryPick(change) : repository.revert(change);
+      return applied.catch((error: unknown) => {
+        throw error instanceof MergeConflictError ? cannotApply(verb) : error;
+      });
+    });
+    return { commit: made, stats: null };
+  }
+
+  private async requirePush(actor: Actor, project: Project, branch: string): Promise<void> {
+    if (!(await this.rights.mayPush(actor, project, branch))) {
+      throw forbidden('You are not allowed to push into this branch');
+    }
+  }
+
+  private async startOf(actor: Actor, project: Project, params: ParamsOf<typeof CreateCommit>): Promise<CommitStart | null> {
+    const { start_branch: branch, start_sha: sha, start_project: id } = params;
+    const start = id === undefined ? project : (await this.projects.require(actor, id)).project;
+    if (start.id !== project.id && start.id !== project.forkedFromProjectId) {
+      throw forbidden(`Project is not included in the fork network for ${project.fullPath}`);
+    }
+    return branch || sha ? { project: start, branch: branch || undefined, sha: sha || undefined } : null;
+  }
+}
+
+const PAST: Record<'cherry-pick' | 'revert', string> = { 'cherry-pick': 'cherry-picked', revert: 'reverted' };
+
+const cannotApply = (verb: 'cherry-pick' | 'revert'): DomainError =>
+  badRequest(
+    `Sorry, we cannot ${verb} this commit automatically. This commit may already have been ${PAST[verb]}, ` +
+      'or a more recent commit may have updated some of its content.',
+  );

@@ -1,0 +1,64 @@
+import type { SignedPayload } from '#libs/git';
+import { createMessage, readKey, readSignature, verify, type PublicKey } from 'openpgp';
+import type { SigningKey } from '../../../identity/identity.api';
+import type { CommitSignature, VerificationStatus } from './commit-signature';
+
+/** The key id that a signature names, upper case; null where the armor holds no OpenPGP signature. */
+export async function issuerOf({ signature }: SignedPayload): Promise<string | null> {
+  if (!signature.includes('BEGIN PGP')) return null;
+  const parsed = await readSignature({ armoredSignature: signature }).catch(() => null);
+  return parsed?.packets[0]?.issuerKeyID.toHex().toUpperCase() ?? null;
+}
+
+/** What to say of a signature whose key nobody has registered. */
+export const unknownKey = (issuer: string): CommitSignature => ({
+  keyId: null,
+  primaryKeyId: issuer,
+  userName: null,
+  userEmail: null,
+  status: 'unknown_key',
+  subkeyId: null,
+});
+
+/** Checks a signature against the registered key that its issuer id names. */
+export async function verifySignature(
+  signed: SignedPayload,
+  issuer: string,
+  key: SigningKey,
+  committerEmail: string,
+): Promise<CommitSignature> {
+  const publicKey = await readKey({ armoredKey: key.armored });
+  const primaryKeyId = publicKey.getKeyID().toHex().toUpperCase();
+  const isGood = await signatureIsGood(signed, publicKey);
+  const email = committerEmail.toLowerCase();
+  const uidEmails = publicKey.users.flatMap(({ userID }) => userID?.email.toLowerCase() ?? []);
+  return {
+    keyId: key.id,
+    primaryKeyId,
+    userName: key.userName,
+    userEmail: key.userEmail,
+    status: isGood ? ownership(key, email, uidEmails) : 'unverified',
+    subkeyId: issuer === primaryKeyId ? null : issuer,
+  };
+}
+
+async function signatureIsGood({ signature, payload }: SignedPayload, verificationKeys: PublicKey): Promise<boolean> {
+  const message = await createMessage({ binary: Uint8Array.from(payload) });
+  const result = await verify({
+    message,
+    signature: await readSignature({ armoredSignature: signature }),
+    verificationKeys,
+    format: 'binary',
+  });
+  const [first] = result.signatures;
+  return first?.verified.catch(() => false) ?? false;
+}
+
+/** The reference's rule: whose address the committer's is, and whether the key vouches for it. */
+function ownership(key: SigningKey, committerEmail: string, uidEmails: readonly string[]): VerificationStatus {
+  const ownsAddress = key.verifiedEmails.includes(committerEmail);
+  const keyIsOwners = uidEmails.some((uid) => key.verifiedEmails.includes(uid));
+  if (!keyIsOwners) return 'unverified_key';
+  if (ownsAddress) return uidEmails.includes(committerEmail) ? 'verified' : 'same_user_different_email';
+  return 'other_user';
+}

@@ -1,0 +1,65 @@
+import { field, presenter } from '#libs/presenting';
+import type { FileChange, FileMetadata, FileWithContent } from './file';
+
+const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
+
+const FileRecord = field.object({
+  file_name: field.string(),
+  file_path: field.string(),
+  size: field.int(),
+  encoding: field.literal('base64'),
+  content: field.string(),
+  content_sha256: field.string(),
+  ref: field.string(),
+  blob_id: field.string(),
+  commit_id: field.string(),
+  last_commit_id: field.string(),
+});
+
+export const presentFile = presenter(FileRecord, (file: FileWithContent) => ({
+  file_name: nameOf(file.path),
+  file_path: file.path,
+  size: file.size,
+  encoding: 'base64' as const,
+  content: file.content.toString('base64'),
+  content_sha256: file.contentSha256,
+  ref: file.ref,
+  blob_id: file.blobId,
+  commit_id: file.commitId,
+  last_commit_id: file.lastCommitId,
+}));
+
+const FileChangeRecord = field.object({ file_path: field.string(), branch: field.string() });
+
+export const presentFileChange = presenter(FileChangeRecord, ({ path, branch }: FileChange) => ({
+  file_path: path,
+  branch,
+}));
+
+/** Header values are Latin-1: what is not printable ASCII is percent-encoded as in a URL. */
+const headerText = (text: string): string => text.replace(/[^\x20-\x7e]+/g, encodeURIComponent);
+
+/** The file's record as headers, for HEAD and beside every body (specification, Repository files). */
+export const fileHeaders = (file: FileMetadata): Record<string, string> => ({
+  'X-Service-Blob-Id': file.blobId,
+  'X-Service-Commit-Id': file.commitId,
+  'X-Service-Content-Sha256': file.contentSha256,
+  'X-Service-Encoding': 'base64',
+  'X-Service-File-Name': headerText(nameOf(file.path)),
+  'X-Service-File-Path': headerText(file.path),
+  'X-Service-Last-Commit-Id': file.lastCommitId,
+  'X-Service-Ref': headerText(file.ref),
+  'X-Service-Size': String(file.size),
+});
+
+/** Quoted-string of RFC 6266, with anything that could end it or the line replaced. */
+const quoted = (text: string): string => text.replace(/[^\x20-\x7e]|["\\]/g, '_');
+
+/** The headers under which a file's raw bytes are sent: never as something that a browser would run. */
+export const rawFileHeaders = (file: FileMetadata, isBinary: boolean): Record<string, string> => ({
+  ...fileHeaders(file),
+  'Content-Type': isBinary ? 'application/octet-stream' : 'text/plain; charset=utf-8',
+  'Content-Length': String(file.size),
+  'Content-Disposition': `inline; filename="${quoted(nameOf(file.path))}"; filename*=UTF-8''${encodeURIComponent(nameOf(file.path))}`,
+  'Content-Security-Policy': "default-src 'none'; sandbox",
+});

@@ -1,0 +1,61 @@
+import { Endpoint, RawAnswer, type ProjectCall } from '#libs/http';
+import { Controller } from '@nestjs/common';
+import { blameHeaders, presentBlame } from './blame.presenter';
+import { CreateFile, DeleteFile, ReadFile, UpdateFile } from './file.params';
+import { fileHeaders, presentFile, presentFileChange, rawFileHeaders } from './file.presenter';
+import { FilesService } from './files.service';
+
+const READ = { access: 'project:download_code', params: ReadFile, scopes: ['read_repository'] } as const;
+const WRITE = { access: 'project:push_code', loginFirst: false } as const;
+
+/** Specification, Repository files. HEAD rows stand before GET rows, which would answer them too. */
+@Controller()
+export class FilesController {
+  constructor(private readonly files: FilesService) {}
+
+  @Endpoint('HEAD /projects/:id/repository/files/:file_path', READ)
+  async head({ subject: project, params }: ProjectCall<typeof ReadFile>) {
+    return new RawAnswer(null, fileHeaders(await this.files.metadata(project, params)));
+  }
+
+  @Endpoint('GET /projects/:id/repository/files/:file_path', { ...READ, presents: presentFile, headers: fileHeaders })
+  get({ subject: project, params }: ProjectCall<typeof ReadFile>) {
+    return this.files.withContent(project, params);
+  }
+
+  @Endpoint('HEAD /projects/:id/repository/files/:file_path/blame', READ)
+  async headBlame({ subject: project, params }: ProjectCall<typeof ReadFile>) {
+    return new RawAnswer(null, fileHeaders(await this.files.metadata(project, params)));
+  }
+
+  @Endpoint('GET /projects/:id/repository/files/:file_path/blame', { ...READ, presents: presentBlame, headers: blameHeaders })
+  blame({ subject: project, params, signal }: ProjectCall<typeof ReadFile>) {
+    return this.files.blame(project, params, signal);
+  }
+
+  @Endpoint('HEAD /projects/:id/repository/files/:file_path/raw', READ)
+  async headRaw({ subject: project, params }: ProjectCall<typeof ReadFile>) {
+    return new RawAnswer(null, fileHeaders(await this.files.metadata(project, params)));
+  }
+
+  @Endpoint('GET /projects/:id/repository/files/:file_path/raw', READ)
+  async raw({ subject: project, params, signal }: ProjectCall<typeof ReadFile>) {
+    const { file, bytes, isBinary } = await this.files.raw(project, params, signal);
+    return new RawAnswer(bytes, rawFileHeaders(file, isBinary));
+  }
+
+  @Endpoint('POST /projects/:id/repository/files/:file_path', { ...WRITE, params: CreateFile, presents: presentFileChange })
+  create({ actor, subject: project, params }: ProjectCall<typeof CreateFile>) {
+    return this.files.create(actor, project, params);
+  }
+
+  @Endpoint('PUT /projects/:id/repository/files/:file_path', { ...WRITE, params: UpdateFile, presents: presentFileChange })
+  update({ actor, subject: project, params }: ProjectCall<typeof UpdateFile>) {
+    return this.files.update(actor, project, params);
+  }
+
+  @Endpoint('DELETE /projects/:id/repository/files/:file_path', { ...WRITE, params: DeleteFile, presents: presentFileChange })
+  delete({ actor, subject: project, params }: ProjectCall<typeof DeleteFile>) {
+    return this.files.delete(actor, project, params);
+  }
+}

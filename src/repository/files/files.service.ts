@@ -1,0 +1,143 @@
+import { signedIn, type Actor } from '#libs/access';
+import { badRequest, notFound } from '#libs/errors';
+import type { ParamsOf } from '#libs/http';
+import { isReadablePath, type FileAction, type FileEntry, type GitRepository, type Sha } from '#libs/git';
+import { Injectable } from '@nestjs/common';
+import type { Readable } from 'node:stream';
+import { BranchCommits } from '../changes/branch-commits.service';
+import { PushRights } from '../changes/push-rights';
+import type { Project } from '../projects/project.entity';
+import { Repositories } from '../storages/repositories';
+import type { BlamedFile, FileChange, FileMetadata, FileWithContent } from './file';
+import type { CreateFile, DeleteFile, ReadFile, UpdateFile } from './file.params';
+
+type Located = { sha: Sha; path: string; entry: FileEntry };
+
+/** Blobs above this many bytes are streamed instead of being held in memory. */
+const STREAM_ABOVE = 1024 * 1024;
+
+const STALE_UPDATE = 'You are attempting to update a file that has changed since you started editing it.';
+const STALE_DELETE = 'You are attempting to delete a file that has been previously updated.';
+
+/** Repository files: reads of one file at a ref, and commits that change one file. */
+@Injectable()
+export class FilesService {
+  constructor(
+    private readonly repositories: Repositories,
+    private readonly commits: BranchCommits,
+    private readonly rights: PushRights,
+  ) {}
+
+  async metadata(project: Project, params: ParamsOf<typeof ReadFile>): Promise<FileMetadata> {
+    const repository = this.repositories.open(project);
+    return this.describe(repository, await locate(repository, params), params.ref);
+  }
+
+  async withContent(project: Project, params: ParamsOf<typeof ReadFile>): Promise<FileWithContent> {
+    const repository = this.repositories.open(project);
+    const located = await locate(repository, params);
+    const [file, content] = await Promise.all([
+      this.describe(repository, located, params.ref),
+      repository.blob(located.entry.sha),
+    ]);
+    return { ...file, content };
+  }
+
+  /** The bytes: whole when small, as a stream when large. */
+  async raw(
+    project: Project,
+    params: ParamsOf<typeof ReadFile>,
+    signal: AbortSignal,
+  ): Promise<{ file: FileMetadata; bytes: Buffer | Readable; isBinary: boolean }> {
+    const repository = this.repositories.open(project, signal);
+    const located = await locate(repository, params);
+    const file = await this.describe(repository, located, params.ref);
+    if (located.entry.size > STREAM_ABOVE) {
+      return { file, bytes: await repository.blobStream(located.entry.sha), isBinary: true };
+    }
+    const bytes = await repository.blob(located.entry.sha);
+    return { file, bytes, isBinary: looksBinary(bytes) };
+  }
+
+  async blame(project: Project, params: ParamsOf<typeof ReadFile>, signal: AbortSignal): Promise<BlamedFile> {
+    const repository = this.repositories.open(project, signal);
+    const located = await locate(repository, params);
+    const [file, ranges] = await Promise.all([
+      this.describe(repository, located, params.ref),
+      repository.blame(located.sha, located.path),
+    ]);
+    return { file, ranges };
+  }
+
+  create(actor: Actor, project: Project, params: ParamsOf<typeof CreateFile>): Promise<FileChange> {
+    const path = writtenPath(params.file_path);
+    return this.change(actor, project, params, { action: 'create', path, content: contentOf(params) });
+  }
+
+  update(actor: Actor, project: Project, params: ParamsOf<typeof UpdateFile>): Promise<FileChange> {
+    const path = writtenPath(params.file_path);
+    const action: FileAction = { action: 'update', path, content: contentOf(params), ...lastCommit(params) };
+    return this.change(actor, project, params, action, STALE_UPDATE);
+  }
+
+  delete(actor: Actor, project: Project, params: ParamsOf<typeof DeleteFile>): Promise<FileChange> {
+    const path = writtenPath(params.file_path);
+    return this.change(actor, project, params, { action: 'delete', path, ...lastCommit(params) }, STALE_DELETE);
+  }
+
+  private async change(
+    actor: Actor,
+    project: Project,
+    params: ParamsOf<typeof DeleteFile>,
+    action: FileAction,
+    staleMessage?: string,
+  ): Promise<FileChange> {
+    const { branch } = params;
+    if (!(await this.rights.mayPush(actor, project, branch))) {
+      throw badRequest('You are not allowed to push into this branch');
+    }
+    await this.commits.commit(project, signedIn(actor), {
+      branch,
+      message: params.commit_message,
+      actions: [action],
+      start: params.start_branch ? { project, branch: params.start_branch } : null,
+      force: false,
+      allowEmpty: false,
+      authorName: params.author_name,
+      authorEmail: params.author_email,
+      ...(staleMessage !== undefined && { staleMessage }),
+    });
+    return { path: action.path, branch };
+  }
+
+  private async describe(repository: GitRepository, { sha, path, entry }: Located, ref: string): Promise<FileMetadata> {
+    const [contentSha256, lastCommitId] = await Promise.all([
+      repository.blobSha256(entry.sha),
+      repository.lastCommit(sha, path),
+    ]);
+    return { path, ref, commitId: sha, lastCommitId: lastCommitId ?? sha, blobId: entry.sha, size: entry.size, contentSha256 };
+  }
+}
+
+/** Finds the blob at the path of the ref. Throws "404 Commit Not Found", then "404 File Not Found". */
+async function locate(repository: GitRepository, params: ParamsOf<typeof ReadFile>): Promise<Located> {
+  const sha = await repository.resolve(params.ref);
+  if (sha === null) throw notFound('Commit');
+  const path = writtenPath(params.file_path);
+  const entry = isReadablePath(path) ? await repository.file(sha, path) : null;
+  if (!entry) throw notFound('File');
+  return { sha, path, entry };
+}
+
+/** The reference strips leading slashes. */
+const writtenPath = (path: string): string => path.replace(/^\/+/, '');
+
+/** Base64 may come with MIME line breaks; text is stored exactly as sent. */
+const contentOf = ({ content, encoding }: { content: string; encoding?: string | undefined }): Buffer =>
+  Buffer.from(content, encoding === 'base64' ? 'base64' : 'utf8');
+
+const lastCommit = ({ last_commit_id: id }: { last_commit_id?: string | undefined }): { lastCommit?: string } =>
+  id ? { lastCommit: id } : {};
+
+/** git's own rule: a NUL among the first 8,000 bytes. */
+const looksBinary = (bytes: Buffer): boolean => bytes.subarray(0, 8000).includes(0);

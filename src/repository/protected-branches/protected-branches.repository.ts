@@ -1,0 +1,53 @@
+import { Level, type Actor } from '#libs/access';
+import { Database } from '#libs/database';
+import { Injectable } from '@nestjs/common';
+import { In } from 'typeorm';
+import { BranchRules } from './branch-rules';
+import { ProtectedBranch, ProtectedBranchAccess } from './protected-branch.entity';
+
+@Injectable()
+export class ProtectedBranchesRepository {
+  constructor(private readonly database: Database) {}
+
+  /** All rules of a project, and whether the actor is in a group that one of them names. */
+  async rulesFor(projectId: number, actor: Actor): Promise<BranchRules> {
+    const rules = await this.ofProject(projectId);
+    const groupIds = rules.flatMap((rule) => rule.access.flatMap(({ groupId }) => groupId ?? []));
+    if (groupIds.length === 0 || !actor.user) return new BranchRules(rules);
+    return new BranchRules(rules, await this.groupsOf(actor.user.id, groupIds));
+  }
+
+  async ofProject(projectId: number): Promise<ProtectedBranch[]> {
+    const branches = await this.database.manager.find(ProtectedBranch, { where: { projectId }, order: { id: 'ASC' } });
+    if (branches.length === 0) return [];
+    const access = await this.database.manager.find(ProtectedBranchAccess, {
+      where: { protectedBranchId: In(branches.map(({ id }) => id)) },
+      order: { id: 'ASC' },
+    });
+    for (const branch of branches) branch.access = access.filter((entry) => entry.protectedBranchId === branch.id);
+    return branches;
+  }
+
+  /** Protects a branch for maintainers alone, as the default branch is when it first appears. Idempotent. */
+  async protectForMaintainers(projectId: number, name: string): Promise<void> {
+    await this.database.manager.query(
+      `WITH made AS (
+         INSERT INTO protected_branches (project_id, name) VALUES ($1, $2)
+         ON CONFLICT (project_id, name) DO NOTHING RETURNING id)
+       INSERT INTO protected_branch_access (protected_branch_id, action, access_level)
+       SELECT made.id, wanted.action, $3 FROM made, unnest(ARRAY['push', 'merge', 'unprotect']) AS wanted(action)`,
+      [projectId, name, Level.maintainer],
+    );
+  }
+
+  private async groupsOf(userId: number, groupIds: readonly number[]): Promise<Set<number>> {
+    const rows: { id: number }[] = await this.database.manager.query(
+      `SELECT g.id FROM namespaces g WHERE g.id = ANY($1::bigint[]) AND EXISTS (
+         SELECT 1 FROM members m
+         WHERE m.source_kind = 'namespace' AND m.source_id = ANY(g.traversal_ids) AND m.user_id = $2
+           AND m.requested_at IS NULL AND (m.expires_at IS NULL OR m.expires_at > current_date))`,
+      [groupIds, userId],
+    );
+    return new Set(rows.map(({ id }) => id));
+  }
+}

@@ -1,0 +1,45 @@
+import { CallerResolver } from '#libs/http';
+import { Global, Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { IdentityModule } from '../identity/identity.module';
+import { CallerRepository } from './callers/caller.repository';
+import { BranchCommits } from './changes/branch-commits.service';
+import { PushRights } from './changes/push-rights';
+import { RefIntentsRepository } from './changes/ref-intents.repository';
+import { RefMoves } from './changes/ref-moves.service';
+import { AccessibleProjects } from './callers/accessible-projects';
+import { CommitMaking } from './commits/commit-making.service';
+import { CommitsController } from './commits/commits.controller';
+import { CommitsService } from './commits/commits.service';
+import { CommitSignaturesController } from './commits/signatures/commit-signatures.controller';
+import { CommitSignatures } from './commits/signatures/commit-signatures.service';
+import { FilesController } from './files/files.controller';
+import { FilesService } from './files/files.service';
+import { Project } from './projects/project.entity';
+import { ProjectsRepository } from './projects/projects.repository';
+import { ProtectedBranch, ProtectedBranchAccess } from './protected-branches/protected-branch.entity';
+import { ProtectedBranchesRepository } from './protected-branches/protected-branches.repository';
+import { StoragesModule } from './storages/storages.module';
+
+/** Projects and what is in their repositories. */
+@Global()
+@Module({
+  imports: [TypeOrmModule.forFeature([Project, ProtectedBranch, ProtectedBranchAccess]), IdentityModule, StoragesModule],
+  controllers: [FilesController, CommitsController, CommitSignaturesController],
+  providers: [
+    { provide: CallerResolver, useClass: CallerRepository },
+    AccessibleProjects,
+    BranchCommits,
+    CommitMaking,
+    CommitSignatures,
+    CommitsService,
+    FilesService,
+    ProjectsRepository,
+    ProtectedBranchesRepository,
+    PushRights,
+    RefIntentsRepository,
+    RefMoves,
+  ],
+  exports: [CallerResolver],
+})
+export class RepositoryModule {}

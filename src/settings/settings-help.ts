@@ -1,0 +1,65 @@
+/** One setting as the README lists it. */
+export interface SettingHelp {
+  /** As it is set in the environment. */
+  readonly name: string;
+  /** What counts when it is unset or empty; in words where it depends on other settings. */
+  readonly default: string;
+  readonly meaning: string;
+}
+
+/** All settings, in the order of the README. */
+export const SETTINGS_HELP = [
+  { name: 'PORT', default: '3000', meaning: 'TCP port of the HTTP server.' },
+  {
+    name: 'HOST',
+    default: '127.0.0.1',
+    meaning:
+      'Address to listen on. Passwords and tokens travel over this port unencrypted, so by default only this machine reaches it; `0.0.0.0` opens it to others (behind a TLS proxy, or in a container).',
+  },
+  {
+    name: 'EXTERNAL_URL',
+    default: 'http://localhost:PORT',
+    meaning: 'How users reach the service; the start of every URL in answers. `http` or `https`.',
+  },
+  { name: 'DATA_DIR', default: './data', meaning: 'Directory for everything that must survive a restart.' },
+  {
+    name: 'DATABASE_URL',
+    default: 'the embedded PostgreSQL',
+    meaning: 'Address of a PostgreSQL server, `postgres://user:password@host:port/database`; needed for several machines.',
+  },
+  {
+    name: 'REPOSITORY_STORAGES',
+    default: 'default=DATA_DIR/repositories',
+    meaning:
+      'Named directories for repositories, `name=/path,name2=/path2`. The first one takes new repositories; on several machines each is a shared file system.',
+  },
+  {
+    name: 'TIER',
+    default: 'ultimate',
+    meaning:
+      'Licensed features: `core`, `starter`, `premium` or `ultimate` (also by their hosted names `free`, `bronze`, `silver`, `gold`).',
+  },
+  {
+    name: 'INITIAL_ROOT_TOKEN',
+    default: 'generated',
+    meaning: "Personal access token of `root`, made at the first start only. At least 20 characters.",
+  },
+  {
+    name: 'INITIAL_ROOT_PASSWORD',
+    default: 'none',
+    meaning: 'Password of `root`, set at the first start only. At least 8 characters.',
+  },
+  {
+    name: 'ALLOW_LOCAL_WEBHOOKS',
+    default: 'false',
+    meaning: 'Whether webhooks may call this machine and private networks: `true` or `false`.',
+  },
+  { name: 'WEB_CONCURRENCY', default: '1', meaning: 'Server processes on this machine, 1 to 64.' },
+  {
+    name: 'LOG_LEVEL',
+    default: 'info',
+    meaning: 'Least severe log lines written: `fatal`, `error`, `warn`, `info`, `debug`, `trace`, or `silent`.',
+  },
+] as const satisfies readonly SettingHelp[];
+
+export type SettingName = (typeof SETTINGS_HELP)[number]['name'];

@@ -1,0 +1,75 @@
+import fs from 'node:fs/promises';
+import type { Server } from 'node:http';
+import os from 'node:os';
+import path from 'node:path';
+import { ConsoleLogger, type INestApplication } from '@nestjs/common';
+import { createTestDatabase } from '#libs/testing';
+import { Client } from 'pg';
+import { createApplication } from '../../src/application';
+import { readSettings, type Settings } from '../../src/settings/settings';
+import { ApiClient } from './api-client';
+import { Builders } from './builders';
+
+/** The real application over a database and a storage of its own. */
+export class TestApplication {
+  constructor(
+    readonly nest: INestApplication<Server>,
+    readonly settings: Settings,
+    readonly database: Client,
+    readonly build: Builders,
+    private readonly dispose: () => Promise<void>,
+  ) {}
+
+  /** Anonymous. */
+  get api(): ApiClient {
+    return new ApiClient(this.nest.getHttpServer());
+  }
+
+  as(user: { token: string }): ApiClient {
+    return this.api.as(user);
+  }
+
+  /** Base URL of the listening server, for real clients. */
+  get url(): string {
+    const address = this.nest.getHttpServer().address();
+    if (typeof address !== 'object' || address === null) throw new Error('the server does not listen');
+    return `http://127.0.0.1:${address.port}`;
+  }
+
+  close = (): Promise<void> => this.dispose();
+}
+
+/** Silent unless TEST_LOG is set, for whoever looks into a failing test. */
+const testLogger = (): ConsoleLogger | false => (process.env['TEST_LOG'] ? new ConsoleLogger() : false);
+
+/** Starts it on a free port of the loopback interface. */
+export async function startApplication(environment: Readonly<Record<string, string>> = {}): Promise<TestApplication> {
+  const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'service-test-'));
+  const store = await createTestDatabase();
+  const settings = readSettings({ DATA_DIR: folder, EXTERNAL_URL: 'http://service.test', ...environment });
+  const nest = await createApplication(settings, store.url, testLogger());
+  await nest.listen(0, '127.0.0.1');
+  const database = new Client({ connectionString: store.url });
+  await database.connect();
+  return new TestApplication(nest, settings, database, new Builders(database, nest), async () => {
+    await nest.close();
+    await database.end();
+    await store.drop();
+    await fs.rm(folder, { recursive: true, force: true });
+  });
+}
+
+/** One application for all tests of a file. */
+export function useApplication(environment: Readonly<Record<string, string>> = {}): { readonly current: TestApplication } {
+  let running: TestApplication | undefined;
+  beforeAll(async () => {
+    running = await startApplication(environment);
+  });
+  afterAll(() => running?.close());
+  return {
+    get current() {
+      if (!running) throw new Error('the application runs inside tests only');
+      return running;
+    },
+  };
+}
