@@ -6,6 +6,7 @@ import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { CiModule } from './ci/ci.module';
 import { PipelinesRepository } from './ci/pipelines/pipelines.repository';
 import { HealthModule } from './health/health.module';
+import { CollaborationModule } from './collaboration/collaboration.module';
 import { IdentityModule } from './identity/identity.module';
 import { CommitPipelines } from './repository/repository.api';
 import { RepositoryModule } from './repository/repository.module';
@@ -37,6 +38,7 @@ export class AppModule {
         IdentityModule,
         RepositoryModule,
         CiModule,
+        CollaborationModule,
         Ports,
       ],
     };

@@ -3,11 +3,10 @@ import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { LoggerService } from '@nestjs/common';
 import type { RequestHandler } from 'express';
+import type { NextFunction, Request, Response } from 'express';
 import { AppModule } from './app.module';
+import { GitHttp } from './repository/git-http/git-http.middleware';
 import type { Settings } from './settings/settings';
-
-/** git's own protocol reads its bodies as streams. */
-const isGitOverHttp = (path: string): boolean => /\.git\/(?:info\/refs|git-(?:upload|receive)-pack)$/.test(path);
 
 /** The application with its middleware in order, not yet listening. */
 export async function createApplication(
@@ -27,6 +26,8 @@ export async function createApplication(
   if (accessLog) app.use(accessLog);
   app.use(standardHeaders);
   app.use(crossOrigin);
-  app.use(readBody({ skip: (request) => isGitOverHttp(request.path) }));
+  const git = app.get(GitHttp);
+  app.use((request: Request, response: Response, next: NextFunction) => git.use(request, response, next));
+  app.use(readBody());
   return app;
 }

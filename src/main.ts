@@ -25,10 +25,11 @@ async function runGroup(settings: Settings): Promise<void> {
   const log = createLog(settings.logLevel);
   const preparation = await prepare(settings, log);
   const workers = new WorkerGroup(settings.webConcurrency, log, () => {
-    preparation.database.stop().finally(() => process.exit(1));
+    log.fatal('no server process could start');
+    preparation.database.stop().then(() => process.exit(1), fail);
   });
-  onStopSignal(async (signal) => {
-    await workers.stop(signal);
+  onStopSignal(async () => {
+    await workers.stop();
     await preparation.database.stop();
   });
   await workers.start();
@@ -37,9 +38,16 @@ async function runGroup(settings: Settings): Promise<void> {
 
 async function runWorker(settings: Settings): Promise<void> {
   const node = await startNode(settings, createLog(settings.logLevel));
-  onStopSignal(() => node.stop());
+  onStopSignal(() => node.stop(), ['SIGTERM']);
+  // A terminal sends it to the whole group; the watching process passes on what it means.
+  process.on('SIGINT', () => undefined);
   // The watching process is gone: nobody would replace or stop this one.
   process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
+}
+
+function fail(error: unknown): never {
+  console.error(explainFailure(error));
+  process.exit(1);
 }
 
 async function run(): Promise<void> {
@@ -49,7 +57,4 @@ async function run(): Promise<void> {
   else await runAlone(settings);
 }
 
-run().catch((error: unknown) => {
-  console.error(explainFailure(error));
-  process.exit(1);
-});
+run().catch(fail);

@@ -1,7 +1,11 @@
+import { inspect } from 'node:util';
 import type { LoggerService } from '@nestjs/common';
 import type { Log } from './log';
 
 type Method = 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'fatal';
+
+/** Nest tells every module and route of every start; that is for whoever debugs one. */
+const FRAMEWORK = new Set(['NestFactory', 'InstanceLoader', 'RoutesResolver', 'RouterExplorer', 'NestApplication']);
 
 const isFields = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !(value instanceof Error);
@@ -30,8 +34,9 @@ export class NestLog implements LoggerService {
       if (part instanceof Error) fields['err'] = part;
       else if (isFields(part)) Object.assign(fields, part);
       else if (typeof part === 'string') texts.push(part);
-      else if (part !== undefined && part !== null) texts.push(String(part));
+      else if (part !== undefined && part !== null) texts.push(inspect(part));
     }
-    this.target[method](fields, texts.join(' '));
+    const isNoise = method === 'info' && context !== undefined && FRAMEWORK.has(context);
+    this.target[isNoise ? 'debug' : method](fields, texts.join(' '));
   }
 }

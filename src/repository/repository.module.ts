@@ -5,6 +5,7 @@ import { IdentityModule } from '../identity/identity.module';
 import { CallerRepository } from './callers/caller.repository';
 import { BranchCommits } from './changes/branch-commits.service';
 import { PushRights } from './changes/push-rights';
+import { RefIntentRecovery } from './changes/ref-intent-recovery.job';
 import { RefIntentsRepository } from './changes/ref-intents.repository';
 import { RefMoves } from './changes/ref-moves.service';
 import { AccessibleProjects } from './callers/accessible-projects';
@@ -17,6 +18,9 @@ import { FilesController } from './files/files.controller';
 import { FilesService } from './files/files.service';
 import { Project } from './projects/project.entity';
 import { ProjectsRepository } from './projects/projects.repository';
+import { GitAccess } from './git-http/git-access.service';
+import { GitHttp } from './git-http/git-http.middleware';
+import { ProjectPushes } from './git-http/project-push';
 import { ProtectedBranch, ProtectedBranchAccess } from './protected-branches/protected-branch.entity';
 import { ProtectedBranchesRepository } from './protected-branches/protected-branches.repository';
 import { StoragesModule } from './storages/storages.module';
@@ -34,9 +38,13 @@ import { StoragesModule } from './storages/storages.module';
     CommitSignatures,
     CommitsService,
     FilesService,
+    GitAccess,
+    GitHttp,
+    ProjectPushes,
     ProjectsRepository,
     ProtectedBranchesRepository,
     PushRights,
+    RefIntentRecovery,
     RefIntentsRepository,
     RefMoves,
   ],

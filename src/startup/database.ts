@@ -5,6 +5,7 @@ import type { Log } from '../logging/log';
 import type { Settings } from '../settings/settings';
 
 const DATABASE_NAME = 'service';
+const INVALID_CATALOG_NAME = '3D000';
 /** Compiled beside src, hence relative to this file. */
 const MIGRATIONS = path.resolve(__dirname, '../../migrations/*.{js,ts}');
 
@@ -33,12 +34,21 @@ export async function openDatabase(settings: Settings, log: Log): Promise<Runnin
 
 /** Makes the database where it is missing and brings its schema up to date. Returns the names of the migrations run. */
 export async function prepareDatabase({ url }: RunningDatabase): Promise<string[]> {
+  try {
+    return await migrate({ url, migrations: [MIGRATIONS] });
+  } catch (error) {
+    // Only then, since not every account may look at the server's other databases.
+    if (!isMissingDatabase(error)) throw error;
+  }
   const maintenance = new URL(url);
   const name = decodeURIComponent(maintenance.pathname.slice(1));
   maintenance.pathname = '/postgres';
   await ensureDatabase(maintenance.href, name);
   return migrate({ url, migrations: [MIGRATIONS] });
 }
+
+const isMissingDatabase = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === INVALID_CATALOG_NAME;
 
 /** Directories of the repositories; those on shared file systems exist already. */
 export async function prepareStorages({ repositoryStorages }: Settings): Promise<void> {

@@ -25,20 +25,22 @@ export async function closeServer(
   await closed;
 }
 
-/** Calls `stop` at the first SIGTERM or SIGINT; a second one ends the process at once. */
-export function onStopSignal(stop: (signal: NodeJS.Signals) => Promise<void>): void {
+/** Calls `stop` at the first of the signals; a second one ends the process at once. */
+export function onStopSignal(
+  stop: () => Promise<void>,
+  signals: readonly NodeJS.Signals[] = ['SIGTERM', 'SIGINT'],
+): void {
   let asked = false;
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    process.on(signal, () => {
-      if (asked) process.exit(1);
-      asked = true;
-      stop(signal).then(
-        () => process.exit(0),
-        (error: unknown) => {
-          console.error(error);
-          process.exit(1);
-        },
-      );
-    });
-  }
+  const obey = (): void => {
+    if (asked) process.exit(1);
+    asked = true;
+    stop().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        console.error(error);
+        process.exit(1);
+      },
+    );
+  };
+  for (const signal of signals) process.on(signal, obey);
 }

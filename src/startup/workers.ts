@@ -29,10 +29,10 @@ export class WorkerGroup {
   }
 
   /** Tells all to finish and waits for their end. */
-  async stop(signal: NodeJS.Signals): Promise<void> {
+  async stop(): Promise<void> {
     this.stopping = true;
     const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
-    await Promise.all(workers.map((worker) => ended(worker, signal)));
+    await Promise.all(workers.map((worker) => ended(worker)));
   }
 
   private fork(onListening?: () => void): void {
@@ -55,10 +55,10 @@ export class WorkerGroup {
   }
 }
 
-function ended(worker: Worker, signal: NodeJS.Signals): Promise<void> {
+function ended(worker: Worker): Promise<void> {
   if (worker.isDead()) return Promise.resolve();
   return new Promise((resolve) => {
     worker.once('exit', () => resolve());
-    worker.process.kill(signal);
+    worker.process.kill('SIGTERM');
   });
 }

@@ -2,6 +2,7 @@ import pg, { type CustomTypesConfig } from 'pg';
 
 const INT8: number = pg.types.builtins.INT8;
 const INT8_ARRAY = 1016;
+const DATE: number = pg.types.builtins.DATE;
 
 /**
  * bigint columns as numbers: ids and counters stay far below 2^53. A value above that is an error rather than
@@ -23,6 +24,8 @@ export const valueTypes: CustomTypesConfig = {
     const type: number = id;
     if (format !== 'binary' && type === INT8) return integerOf;
     if (format !== 'binary' && type === INT8_ARRAY) return integersOf;
+    // A day has no time zone that a Date could shift.
+    if (format !== 'binary' && type === DATE) return (text: string): string => text;
     return pg.types.getTypeParser(id, format);
   },
 };

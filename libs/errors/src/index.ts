@@ -53,3 +53,11 @@ export const invalidParameter = (text: string): DomainError => new DomainError({
 export const missing = (attribute: string): DomainError => new DomainError({ kind: 'missing', attribute });
 export const conflict = (message?: string): DomainError =>
   new DomainError({ kind: 'conflict', ...(message !== undefined && { message }) });
+
+/** For conditional requests: throws `precondition_failed` where a thing changed after the moment that the caller names. */
+export function requireUnmodified(changedAt: Date, unmodifiedSince: Date | null): void {
+  // HTTP dates have whole seconds.
+  if (unmodifiedSince !== null && Math.floor(changedAt.getTime() / 1000) * 1000 > unmodifiedSince.getTime()) {
+    throw new DomainError({ kind: 'precondition_failed' });
+  }
+}

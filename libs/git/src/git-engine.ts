@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { EngineCaches } from './caches/engine-caches';
 import { Git, type GitRepository, type RepositoryLocation, type Sha } from './git';
 import { OpenedRepository } from './opened-repository';
@@ -38,7 +39,9 @@ export class GitEngine extends Git {
   }
 
   open(location: RepositoryLocation, { signal }: { signal?: AbortSignal } = {}): GitRepository {
-    const context = this.context(location, { pool: this.pool, caches: this.caches, signal, env: undefined });
+    // Every command under way listens, and one page may need many.
+    if (signal) setMaxListeners(0, signal);
+    const context = this.context(location, signal);
     return new OpenedRepository(
       new RepositoryReader(context),
       new RepositoryWriter(context),
@@ -84,7 +87,12 @@ export class GitEngine extends Git {
     this.caches.forget(location.path);
   }
 
-  private context(
+  /** What the parts of an opened repository share. */
+  protected context(location: RepositoryLocation, signal?: AbortSignal): RepositoryContext {
+    return this.contextWith(location, { pool: this.pool, caches: this.caches, signal, env: undefined });
+  }
+
+  private contextWith(
     location: RepositoryLocation,
     own: Pick<RepositoryContext, 'pool' | 'caches' | 'signal' | 'env'>,
   ): RepositoryContext {
@@ -104,7 +112,7 @@ export class GitEngine extends Git {
   ): ClosableReader {
     const pool = new ProcessPool(this.broker, { env, mostProcesses: INCOMING_PROCESSES });
     const caches = new EngineCaches(INCOMING_CACHE_BYTES);
-    const reader = new RepositoryReader(this.context(location, { pool, caches, signal, env }));
+    const reader = new RepositoryReader(this.contextWith(location, { pool, caches, signal, env }));
     return Object.assign(reader, { close: () => pool.close() });
   }
 }

@@ -204,6 +204,7 @@ describe('the git interface, reading', () => {
       const { first, second, side, merge, last } = commits;
       expect(await repository.mergeBase([second, side])).toBe(first);
       expect(await repository.mergeBase([last, merge, side])).toBe(side);
+      expect(await repository.mergeBase([last, second, side])).toBe(first);
       expect(await repository.isAncestor(side, last)).toBe(true);
       expect(await repository.isAncestor(last, side)).toBe(false);
       const root = await fixture.commit({ branch: 'unrelated', parents: [] });
@@ -251,7 +252,7 @@ describe('the git interface, reading', () => {
       expect((await repository.diff(commits.merge)).map(({ newPath }) => newPath)).toEqual(['side.txt']);
       expect((await repository.diff(commits.first)).every(({ isNew }) => isNew)).toBe(true);
       expect(await repository.stats(commits.merge)).toEqual({ additions: 1, deletions: 0 });
-      expect(await repository.stats(commits.first)).toEqual({ additions: 9, deletions: 0 });
+      expect(await repository.stats(commits.first)).toEqual({ additions: 8, deletions: 0 });
     });
 
     it('tells submodules, links, deletions and missing newlines', async () => {
@@ -374,7 +375,7 @@ describe('the git interface, reading', () => {
         await repository.archive(commits.last, { format, prefix: '', path: 'src/deep' }),
       );
       const magic = { tar: 'p-1/', 'tar.gz': '\x1f\x8b', 'tar.bz2': 'BZh', zip: 'PK' }[format];
-      const start = whole.toString('latin1', 0, 1_024);
+      const start = whole.toString('latin1', 0, 2_048);
       expect(format === 'tar' ? start.includes(magic) : start.startsWith(magic)).toBe(true);
       expect(part.length).toBeLessThan(whole.length);
     });

@@ -176,6 +176,8 @@ export interface GitReader {
   tree(commit: Sha, path: string, options: { recursive: boolean }): Promise<TreeEntry[] | null>;
   /** Branches by name. */
   branches(): Promise<Branch[]>;
+  /** Names of the branches whose tip is reachable from the commit. */
+  branchesMergedInto(commit: Sha): Promise<Set<string>>;
   tags(): Promise<Tag[]>;
   tag(name: string): Promise<Tag | null>;
   /** Branches first, then tags, each by name. */

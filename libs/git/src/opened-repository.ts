@@ -95,6 +95,10 @@ export class OpenedRepository implements git.GitRepository {
     return this.reader.branches();
   }
 
+  branchesMergedInto(commit: Sha): Promise<Set<string>> {
+    return this.reader.branchesMergedInto(commit);
+  }
+
   tags(): Promise<git.Tag[]> {
     return this.reader.tags();
   }

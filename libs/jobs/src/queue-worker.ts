@@ -18,6 +18,7 @@ export class QueueWorker {
   private readonly stopping = new AbortController();
   private pause = new AbortController();
   private isWoken = false;
+  private isStopped = false;
   private loop: Promise<void> = Promise.resolve();
 
   constructor(
@@ -51,8 +52,6 @@ export class QueueWorker {
     ended.abort();
     await limit;
   }
-
-  private isStopped = false;
 
   private async work(): Promise<void> {
     while (!this.isStopped) {

@@ -29,6 +29,8 @@ export class Namespace implements GroupFacts {
 
   /** Full path, from the routes table. */
   fullPath!: string;
+  /** Names from the top-level group down, "Parent / Child"; told by NamespacesRepository. */
+  fullName!: string;
   /** The caller sees a project inside; told by whoever resolves the caller's access, for groups they are outside of. */
   hasVisibleProject!: boolean;
 }

@@ -1,5 +1,6 @@
 import type { ActorUser } from '#libs/access';
 import { Column, CreateDateColumn, Entity, PrimaryGeneratedColumn, UpdateDateColumn } from 'typeorm';
+import type { Identity } from './identity.entity';
 
 export type UserState = 'active' | 'blocked' | 'ldap_blocked' | 'deactivated';
 
@@ -42,8 +43,17 @@ export class User implements ActorUser {
   @CreateDateColumn({ type: 'timestamptz' }) createdAt!: Date;
   @UpdateDateColumn({ type: 'timestamptz' }) updatedAt!: Date;
 
+  /** Accounts elsewhere; told by whoever loads the user for a view that shows them. */
+  identities: readonly Identity[] = [];
+  /** The greatest level the user has anywhere; told for the administrators' view of one user. */
+  highestRole: number | undefined;
+
   /** Blocked by an administrator or by the directory: may neither sign in nor use a token. */
   get isBlocked(): boolean {
     return this.state === 'blocked' || this.state === 'ldap_blocked';
+  }
+
+  get canCreateProject(): boolean {
+    return this.projectsLimit > 0;
   }
 }

@@ -35,8 +35,14 @@ export class RefIntentsRepository {
     return row.id;
   }
 
-  async forget(id: number): Promise<void> {
-    await this.database.prepared('forget_ref_intent', 'DELETE FROM ref_intents WHERE id = $1', [id]);
+  /** Answers false where somebody else has settled it already. */
+  async forget(id: number): Promise<boolean> {
+    const gone = await this.database.prepared(
+      'forget_ref_intent',
+      'DELETE FROM ref_intents WHERE id = $1 RETURNING id',
+      [id],
+    );
+    return gone.length > 0;
   }
 
   /** Intents that no live request can still be working on, oldest first. */

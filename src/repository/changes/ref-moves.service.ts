@@ -45,7 +45,7 @@ export class RefMoves {
    * Moves refs that the API asks for: all of them or none. The caller holds the lock.
    * @throws RefConflictError when a ref is not at its old sha.
    */
-  async move(project: Project, actor: ActorUser, updates: readonly RefUpdate[]): Promise<void> {
+  async move(project: Project, actor: Pick<ActorUser, 'id'>, updates: readonly RefUpdate[]): Promise<void> {
     const intent = await this.begin(project, actor, 'api', updates);
     try {
       await this.repositories.open(project).updateRefs(updates);
@@ -57,7 +57,7 @@ export class RefMoves {
   }
 
   /** Notes that refs are about to move; answers the note's id. */
-  begin(project: Project, actor: ActorUser, source: RefsUpdated['source'], updates: readonly RefUpdate[]): Promise<number> {
+  begin(project: Project, actor: Pick<ActorUser, 'id'>, source: RefsUpdated['source'], updates: readonly RefUpdate[]): Promise<number> {
     return this.intents.note({ projectId: project.id, actorId: actor.id, source, updates });
   }
 
@@ -71,10 +71,12 @@ export class RefMoves {
   ): Promise<void> {
     const firstBranch = project.defaultBranch === null ? await this.firstBranch(project, updates) : null;
     await this.database.transaction(async () => {
-      await this.intents.forget(intent);
-      if (updates.length === 0) return;
-      await this.projects.noteActivity(project.id, firstBranch);
-      if (firstBranch !== null) await this.protectedBranches.protectForMaintainers(project.id, firstBranch);
+      const isOurs = await this.intents.forget(intent);
+      if (!isOurs || updates.length === 0) return;
+      const defaultBranch = await this.projects.noteActivity(project.id, firstBranch);
+      if (firstBranch !== null && firstBranch === defaultBranch) {
+        await this.protectedBranches.protectForMaintainers(project.id, firstBranch);
+      }
       await this.events.emit(refsUpdated, { projectId: project.id, actorId: actor?.id ?? null, source, updates });
     });
     this.repositories.refreshCommitGraph(project, updates.map(({ newSha }) => newSha).filter((sha) => sha !== ZERO_SHA));

@@ -17,12 +17,14 @@ export class ProjectsRepository {
     return row ? projectOf(row) : null;
   }
 
-  /** Marks a project as active now; `firstBranch`, where given, becomes its default branch. */
-  async noteActivity(id: number, firstBranch: string | null): Promise<void> {
-    await this.database.prepared(
+  /** Marks a project as active now and answers its default branch; `firstBranch` becomes it where there was none. */
+  async noteActivity(id: number, firstBranch: string | null): Promise<string | null> {
+    const [row] = await this.database.prepared<{ default_branch: string | null }>(
       'note_project_activity',
-      `UPDATE projects SET last_activity_at = now(), default_branch = coalesce(default_branch, $2) WHERE id = $1`,
+      `UPDATE projects SET last_activity_at = now(), default_branch = coalesce(default_branch, $2) WHERE id = $1
+       RETURNING default_branch`,
       [id, firstBranch],
     );
+    return row?.default_branch ?? null;
   }
 }

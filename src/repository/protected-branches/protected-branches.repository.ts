@@ -40,6 +40,27 @@ export class ProtectedBranchesRepository {
     );
   }
 
+  /** Protects one branch by its name; what is given says whether developers may do it too, the rest stays as it was. */
+  async protect(projectId: number, name: string, developersMay: { push?: boolean; merge?: boolean }): Promise<void> {
+    await this.database.transaction(async () => {
+      await this.protectForMaintainers(projectId, name);
+      for (const [action, allowed] of Object.entries(developersMay)) {
+        await this.database.manager.query(
+          `WITH rule AS (SELECT id FROM protected_branches WHERE project_id = $1 AND name = $2),
+             former AS (DELETE FROM protected_branch_access
+               WHERE protected_branch_id IN (SELECT id FROM rule) AND action = $3)
+           INSERT INTO protected_branch_access (protected_branch_id, action, access_level) SELECT id, $3, $4 FROM rule`,
+          [projectId, name, action, allowed ? Level.developer : Level.maintainer],
+        );
+      }
+    });
+  }
+
+  /** Takes back the rule of exactly this name; wildcards that cover the branch stay. */
+  async unprotect(projectId: number, name: string): Promise<void> {
+    await this.database.manager.delete(ProtectedBranch, { projectId, name });
+  }
+
   private async groupsOf(userId: number, groupIds: readonly number[]): Promise<Set<number>> {
     const rows: { id: number }[] = await this.database.manager.query(
       `SELECT g.id FROM namespaces g WHERE g.id = ANY($1::bigint[]) AND EXISTS (

@@ -10,6 +10,7 @@ import { StartupError } from './startup-error';
 
 /** First version with PostgreSQL's own Unicode collation, independent of the machine's C library. */
 const BUILTIN_LOCALE_SINCE = 17;
+const CHECKSUMS_BY_DEFAULT_SINCE = 18;
 const INITDB_LIMIT_MS = 120_000;
 
 /**
@@ -79,6 +80,7 @@ function runInitdb(
     ...['-E', 'UTF8', '--locale=C', '--no-instructions'],
     ...(binaries.major >= BUILTIN_LOCALE_SINCE ? ['--locale-provider=builtin', '--builtin-locale=C.UTF-8'] : []),
     ...(throwaway ? ['--no-sync'] : ['--data-checksums']),
+    ...(throwaway && binaries.major >= CHECKSUMS_BY_DEFAULT_SINCE ? ['--no-data-checksums'] : []),
   ];
   const child = spawn(binaries.initdb, options, {
     ...runAs(account),

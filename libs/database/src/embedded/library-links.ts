@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
+import { hasCode } from './error-code';
 
 const LINKS_FILE = 'pg-symlinks.json';
 const links = z.array(z.object({ source: z.string(), target: z.string() }));
@@ -28,10 +29,8 @@ function makeLink(to: string, link: string): boolean {
     symlinkSync(to, link);
     return true;
   } catch (error) {
-    if (error instanceof Error && 'code' in error) {
-      if (error.code === 'EEXIST') return true;
-      if (error.code === 'EACCES' || error.code === 'EROFS' || error.code === 'EPERM') return false;
-    }
+    if (hasCode(error, 'EEXIST')) return true;
+    if (hasCode(error, 'EACCES', 'EROFS', 'EPERM')) return false;
     throw error;
   }
 }

@@ -2,6 +2,7 @@ import { link, readFile, readlink, rename, rm } from 'node:fs/promises';
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import type { ClusterFolder } from './cluster-folder';
+import { hasCode } from './error-code';
 
 /** What PostgreSQL writes about its running server in `postmaster.pid`. */
 export interface Postmaster {
@@ -71,9 +72,6 @@ async function textOf(file: string): Promise<string | undefined> {
     throw error;
   }
 }
-
-const hasCode = (error: unknown, code: string): boolean =>
-  error instanceof Error && 'code' in error && error.code === code;
 
 function ignoreMissing(error: unknown): void {
   if (!hasCode(error, 'ENOENT')) throw error;

@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { Account } from './account';
 import { makePrivateFolder, type ClusterFolder } from './cluster-folder';
+import { hasCode } from './error-code';
 import { isAlive } from './postmaster-file';
 
 /**
@@ -115,7 +116,4 @@ async function otherUsers(users: UsersFolder, own: string): Promise<string[]> {
   return names.filter((name) => name !== own && /^\d+-/.test(name) && isAlive(Number(name.split('-')[0])));
 }
 
-const isGone = (error: unknown): boolean =>
-  error instanceof Error &&
-  'code' in error &&
-  (error.code === 'ENXIO' || error.code === 'ENOENT' || error.code === 'EPIPE' || error.code === 'ENOTDIR');
+const isGone = (error: unknown): boolean => hasCode(error, 'ENXIO', 'ENOENT', 'EPIPE', 'ENOTDIR');

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { LRUCache } from 'lru-cache';
 import { GitCancelledError } from '../git';
 
@@ -66,6 +67,8 @@ export class Memo<V extends NonNullable<unknown>> {
     isLasting: (value: V) => boolean,
   ): Flight<V> {
     const controller = new AbortController();
+    // One run may do many things at once, each of which listens.
+    setMaxListeners(0, controller.signal);
     const flight: Flight<V> = { promise: make(controller.signal), controller, waiting: 0 };
     this.flights.set(key, flight);
     flight.promise.then(

@@ -10,8 +10,10 @@
  * path of the server's socket. It ends, and all its gits with it, when the server process goes away in any way.
  */
 import { spawn, type ChildProcess } from 'node:child_process';
+import { rmSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { constants } from 'node:os';
+import { dirname } from 'node:path';
 import type { BrokerOrder, BrokerReport, SpawnOrder } from './broker-protocol';
 
 const STDIN_STREAM = 0;
@@ -159,7 +161,13 @@ function shutDown(): void {
   for (const id of commands.keys()) kill(id);
   setTimeout(() => {
     for (const { child } of commands.values()) if (child) signalGroup(child, 'SIGKILL');
-    process.exit(0);
+    leave();
   }, KILL_GRACE_MS);
-  setInterval(() => commands.size === 0 && process.exit(0), 20);
+  setInterval(() => commands.size === 0 && leave(), 20);
+}
+
+/** The server may have been killed: then nobody else removes the folder it made for the two of us. */
+function leave(): void {
+  rmSync(dirname(socketPath), { recursive: true, force: true });
+  process.exit(0);
 }

@@ -62,7 +62,7 @@ export class History {
     if (first === undefined) return null;
     shas.forEach(assertSha);
     if (others.every((sha) => sha === first)) return first;
-    const { shas: bases } = await this.answer(['merge-base', ...shas], true, (lines) => ({
+    const { shas: bases } = await this.answer(['merge-base', '--octopus', ...shas], true, (lines) => ({
       shas: lines,
       count: 0,
     }));

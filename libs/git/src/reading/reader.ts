@@ -118,6 +118,10 @@ export class RepositoryReader implements git.GitReader {
     return this.refs.branches();
   }
 
+  branchesMergedInto(commit: Sha): Promise<Set<string>> {
+    return this.refs.branchesMergedInto(commit);
+  }
+
   tags(): Promise<git.Tag[]> {
     return this.refs.tags();
   }

@@ -4,6 +4,7 @@ import { RepositoryCommands } from '../processes/repository-commands';
 import type { RepositoryContext } from '../repository-context';
 import { mapBounded } from './map-bounded';
 import type { Revisions } from './revisions';
+import { assertSha } from './sha-arguments';
 
 const HEADS = 'refs/heads/';
 const TAGS = 'refs/tags/';
@@ -29,6 +30,12 @@ export class Refs {
   async branches(): Promise<Branch[]> {
     const refs = await this.list([HEADS]);
     return refs.map(({ name, sha }) => ({ name: name.slice(HEADS.length), sha }));
+  }
+
+  async branchesMergedInto(commit: Sha): Promise<Set<string>> {
+    assertSha(commit);
+    const refs = await this.list([HEADS], [`--merged=${commit}`]);
+    return new Set(refs.map(({ name }) => name.slice(HEADS.length)));
   }
 
   async tags(): Promise<Tag[]> {

@@ -1,5 +1,5 @@
 import { lstat, readdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { RepositoryLocation } from '../git';
 
 /** Names of git's temporary object folders, of this and of older releases. */
@@ -9,8 +9,8 @@ const HOUR_MS = 60 * 60_000;
 const DEFAULT_AGE_MS = 24 * HOUR_MS;
 
 /**
- * Removes what killed pushes left: quarantine folders untouched for `olderThanMs` milliseconds. git clears its own on
- * every end but SIGKILL and a crash of the machine. Returns how many were removed.
+ * Removes what killed pushes left: quarantine folders untouched for `olderThanMs` milliseconds. git clears its own
+ * when it ends by itself, but not when a signal ends it. Returns how many were removed.
  */
 export async function sweepAbandonedQuarantines(
   location: RepositoryLocation,
@@ -26,6 +26,13 @@ export async function sweepAbandonedQuarantines(
     removed += 1;
   }
   return removed;
+}
+
+/** Removes the quarantine of a push whose git has ended without doing so; `path` is the one that git named. */
+export async function removeQuarantine(location: RepositoryLocation, path: string): Promise<void> {
+  const name = basename(path);
+  if (!QUARANTINE.test(name)) return;
+  await rm(join(location.path, 'objects', name), { recursive: true, force: true, maxRetries: 3 });
 }
 
 async function isOlderThan(path: string, ageMs: number): Promise<boolean> {

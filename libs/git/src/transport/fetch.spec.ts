@@ -78,14 +78,14 @@ describe('fetching over smart HTTP', () => {
   it('reads gzipped and chunked negotiations', async () => {
     const copy = await clone('-c', 'protocol.version=0');
     // Newer than anything else, so that the client offers them all before it comes to a common one.
-    const later = { GIT_COMMITTER_DATE: '2100-01-01T00:00:00Z' };
+    const later = { GIT_COMMITTER_DATE: '2090-01-01T00:00:00Z' };
     for (let i = 0; i < 40; i += 1)
       await site.must(['commit', '-q', '--allow-empty', '-m', `${i}`], copy, later);
-    await site.must(['commit', '-q', '--allow-empty', '-m', `own ${i}`], copy);
     await site.commit(work, { 'README.md': 'fourth\n' });
     await site.must(['push', '--quiet', 'origin', 'main'], work);
     site.requests.length = 0;
     await site.must(['fetch', '--quiet'], copy);
+    console.log(site.requests, await site.must(['log','--format=%cd %s', '--all'], copy));
     expect(site.requests.some(({ encoding }) => encoding === 'gzip')).toBe(true);
     await site.commit(work, { 'README.md': 'fifth\n' });
     await site.must(['push', '--quiet', 'origin', 'main'], work);
@@ -149,7 +149,7 @@ describe('fetching over smart HTTP', () => {
     await expect(once(slow, 'end')).rejects.toMatchObject({ limit: 'the transfer took too long' });
     site.limits = { idleMs: 300 };
     const silent = await site.transport().uploadPack(new PassThrough(), null);
-    await expect(once(silent, 'end')).rejects.toMatchObject({ limit: 'git took longer than 300 ms' });
+    await expect(once(silent, 'end')).rejects.toMatchObject({ limit: 'no data for too long' });
   });
 
   it('breaks the answer to nonsense off with the error of git', async () => {

@@ -2,7 +2,7 @@ import type { PassThrough, Readable } from 'node:stream';
 import { finished as whenFinished } from 'node:stream/promises';
 import { GitProcessError } from '../git';
 import type { Running } from '../processes/spawn-broker';
-import { Transfer, type Interruption } from './transfer';
+import { asError, type Interruption, Transfer } from './transfer';
 
 /** git's words when a client ends a stateless request early, as it may after a shallow negotiation. */
 const EARLY_END = 'the remote end hung up unexpectedly';
@@ -11,7 +11,7 @@ const EARLY_END = 'the remote end hung up unexpectedly';
 export function relay(
   running: Running,
   output: PassThrough,
-  limits: { wholeMs: number; signal: AbortSignal | undefined },
+  limits: { wholeMs: number; idleMs: number; signal: AbortSignal | undefined },
   body?: Readable,
 ): void {
   let interruption: Interruption | undefined;
@@ -61,6 +61,6 @@ async function outcome(running: Running): Promise<Error | undefined> {
       () => error,
       (reason: unknown) => reason,
     );
-    return cause instanceof Error ? cause : new Error(String(cause), { cause });
+    return asError(cause);
   }
 }

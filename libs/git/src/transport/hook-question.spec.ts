@@ -18,6 +18,7 @@ describe('the question of a hook', () => {
     expect(parseQuestion(bytes)).toEqual({
       updates: [{ ref: 'refs/heads/a', oldSha: OLD, newSha: NEW }],
       unreadableRefs: [],
+      processId: 7,
       pushOptions: ['one\ntwo', ''],
       quarantine: {
         GIT_OBJECT_DIRECTORY: '/r/objects/q',
@@ -28,22 +29,24 @@ describe('the question of a hook', () => {
   });
 
   it('knows no quarantine when the push only deletes', () => {
-    expect(parseQuestion(question('\0\0\0', '0\0', `${OLD} ${NEW} refs/heads/a\n`)).quarantine).toEqual({});
+    expect(parseQuestion(question('7\0\0\0\0', '0\0', `${OLD} ${NEW} refs/heads/a\n`)).quarantine).toEqual(
+      {},
+    );
   });
 
   it('keeps names that are no UTF-8 apart', () => {
-    const bytes = question('\0\0\0', '0\0', `${OLD} ${NEW} refs/heads/`, Buffer.from([0xe9]), '\n');
+    const bytes = question('7\0\0\0\0', '0\0', `${OLD} ${NEW} refs/heads/`, Buffer.from([0xe9]), '\n');
     expect(parseQuestion(bytes)).toMatchObject({ updates: [], unreadableRefs: ['refs/heads/\ufffd'] });
   });
 
   it.each([
     ['without its end', '/r/objects'],
-    ['with a line of another form', '\0\0\0' + '0\0nonsense\n'],
+    ['with a line of another form', '7\0\0\0\0' + '0\0nonsense\n'],
   ])('is refused %s', (_name, text) =>
     expect(() => parseQuestion(Buffer.from(text))).toThrow('the hook left'),
   );
 
   it.each(['x', '-1', '1001'])('is refused with %s options', (count) =>
-    expect(() => parseQuestion(Buffer.from(`${'\0'.repeat(3)}${count}\0`))).toThrow(GitLimitError),
+    expect(() => parseQuestion(Buffer.from(`${'\0'.repeat(4)}${count}\0`))).toThrow(GitLimitError),
   );
 });

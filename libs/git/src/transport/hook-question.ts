@@ -18,6 +18,8 @@ export interface HookQuestion {
   /** Refs whose names are no valid UTF-8, decoded as far as possible. */
   readonly unreadableRefs: readonly string[];
   readonly pushOptions: readonly string[];
+  /** git's own process. */
+  readonly processId: number;
   /** Environment under which git sees the quarantined objects; empty when the push brought none. */
   readonly quarantine: Readonly<Record<string, string>>;
 }
@@ -30,9 +32,10 @@ export async function readQuestion(folder: string): Promise<HookQuestion> {
   return parseQuestion(await readFile(path));
 }
 
-/** The question's form: NUL-ended object directories and push options, then git's own lines "<old> <new> <ref>". */
+/** The question's form: NUL-ended process id, object directories and push options, then git's own lines "<old> <new> <ref>". */
 export function parseQuestion(bytes: Buffer): HookQuestion {
   const fields = new FieldReader(bytes);
+  const processId = Number(fields.next());
   const [objects, alternates, quarantinePath] = [fields.next(), fields.next(), fields.next()];
   const pushOptions = Array.from({ length: readCount(fields.next()) }, () => fields.next());
   const updates: RefUpdate[] = [];
@@ -42,12 +45,8 @@ export function parseQuestion(bytes: Buffer): HookQuestion {
     if (isUtf8(line)) updates.push(update);
     else unreadableRefs.push(update.ref);
   }
-  return {
-    updates,
-    unreadableRefs,
-    pushOptions,
-    quarantine: environment(objects, alternates, quarantinePath),
-  };
+  const quarantine = environment(objects, alternates, quarantinePath);
+  return { updates, unreadableRefs, pushOptions, processId, quarantine };
 }
 
 /** Tells the waiting hook what was decided; fails when the hook is gone. */

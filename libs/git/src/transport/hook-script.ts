@@ -20,7 +20,7 @@ refuse() {
 mkfifo "$PUSH_FOLDER/verdict" || refuse 'The push could not be checked.'
 exec 3<>"$PUSH_BELL" 4<>"$PUSH_FOLDER/verdict"
 {
-  printf '%s\\0' "$GIT_OBJECT_DIRECTORY" "$GIT_ALTERNATE_OBJECT_DIRECTORIES" "\${GIT_QUARANTINE_PATH-}"
+  printf '%s\\0' "$PPID" "$GIT_OBJECT_DIRECTORY" "$GIT_ALTERNATE_OBJECT_DIRECTORIES" "\${GIT_QUARANTINE_PATH-}"
   count=\${GIT_PUSH_OPTION_COUNT:-0}
   printf '%s\\0' "$count"
   index=0

@@ -8,21 +8,36 @@ const REFS_PER_RUN = 400;
 /** Folders synced one by one; a push into more of them syncs these and the repository's own. */
 const MOST_FOLDERS = 64;
 
-/**
- * Which of the updates have taken effect, judged by the refs' present values. The caller still holds the lock.
- * Without `atomic` a push can move some refs and fail on others.
- */
-export async function movedRefs(
+/** Values of the refs that the updates name; refs that do not exist are left out. */
+export async function refValues(
   broker: SpawnBroker,
   location: RepositoryLocation,
   updates: readonly RefUpdate[],
-): Promise<RefUpdate[]> {
+): Promise<ReadonlyMap<string, Sha>> {
   const values = new Map<string, Sha>();
   for (let start = 0; start < updates.length; start += REFS_PER_RUN) {
     const refs = updates.slice(start, start + REFS_PER_RUN).map(({ ref }) => ref);
     for (const [ref, sha] of await readRefs(broker, location, refs)) values.set(ref, sha);
   }
-  return updates.filter(({ ref, newSha }) => (values.get(ref) ?? ZERO_SHA) === newSha);
+  return values;
+}
+
+/**
+ * Which of the updates have taken effect, judged by the refs' values before and after, both read under the lock.
+ * Without `atomic` a push can move some refs and fail on others; and a client that tries again after a broken
+ * connection asks for what has long happened.
+ */
+export function movedUpdates(
+  updates: readonly RefUpdate[],
+  before: ReadonlyMap<string, Sha>,
+  after: ReadonlyMap<string, Sha>,
+): RefUpdate[] {
+  return updates.filter(
+    ({ ref, oldSha, newSha }) =>
+      oldSha !== newSha &&
+      (before.get(ref) ?? ZERO_SHA) === oldSha &&
+      (after.get(ref) ?? ZERO_SHA) === newSha,
+  );
 }
 
 /**

@@ -16,7 +16,7 @@ import { RepositoryReader } from '../reading/reader';
 import type { ClosableReader, RepositoryContext } from '../repository-context';
 import { RepositoryStorage } from '../writing/storage';
 import { closeHookDesk } from './hook-desk';
-import type { ReceivedPush } from './push';
+import type { ReceivedPush } from './judgement';
 import type { TransportLimits } from './settings';
 import { RepositoryTransport } from './transport';
 import type { TransportContext } from './transport-context';

@@ -7,22 +7,22 @@ export type Interruption = GitCancelledError | GitLimitError;
 
 /**
  * One request's traffic with a git process: the body goes in, the answer comes out, and whatever ends the request
- * early (client gone, signal, time over) is reported once through `interrupted`. Silence is the broker's to limit.
+ * early (client gone, signal, silence or time over) is reported once through `interrupted`.
  */
 export class Transfer {
-  private readonly timer: NodeJS.Timeout;
+  private readonly whole: NodeJS.Timeout;
+  private readonly idle: NodeJS.Timeout;
   private isOver = false;
 
   constructor(
     private readonly running: Running,
     private readonly output: Readable,
     private readonly interrupted: (reason: Interruption) => void,
-    private readonly limits: { wholeMs: number; signal: AbortSignal | undefined },
+    private readonly limits: { wholeMs: number; idleMs: number; signal: AbortSignal | undefined },
   ) {
-    this.timer = setTimeout(
-      () => this.interrupt(new GitLimitError('the transfer took too long')),
-      limits.wholeMs,
-    );
+    this.whole = this.limit(limits.wholeMs, 'the transfer took too long');
+    this.idle = this.limit(limits.idleMs, 'no data for too long');
+    running.stdout.on('data', this.onData);
     output.once('close', this.onOutputClosed);
     limits.signal?.addEventListener('abort', this.onAborted, { once: true });
   }
@@ -39,16 +39,26 @@ export class Transfer {
       if (error) this.interrupt(new GitCancelledError('the request broke off'));
     });
     if (this.limits.signal?.aborted === true) this.onAborted();
+    body.on('data', this.onData);
     body.pipe(stdin);
   }
 
   /** Ends the watch; from here on nothing is reported. */
   end(): void {
     this.isOver = true;
-    clearTimeout(this.timer);
+    clearTimeout(this.whole);
+    clearTimeout(this.idle);
     this.output.off('close', this.onOutputClosed);
     this.limits.signal?.removeEventListener('abort', this.onAborted);
   }
+
+  private limit(milliseconds: number, limit: string): NodeJS.Timeout {
+    return setTimeout(() => this.interrupt(new GitLimitError(limit)), milliseconds);
+  }
+
+  private readonly onData = (): void => {
+    if (!this.isOver) this.idle.refresh();
+  };
 
   private readonly onOutputClosed = (): void => this.interrupt(new GitCancelledError('the client went away'));
 
@@ -59,4 +69,9 @@ export class Transfer {
     this.end();
     this.interrupted(reason);
   }
+}
+
+/** What was thrown, as an Error. */
+export function asError(thrown: unknown): Error {
+  return thrown instanceof Error ? thrown : new Error(String(thrown), { cause: thrown });
 }

@@ -35,7 +35,7 @@ export class RepositoryTransport implements GitTransport {
     await awaitAnswer(running);
     const output = new PassThrough();
     output.write(serviceBanner(service, env));
-    relay(running, output, { wholeMs: ADVERTISE_MS, signal: this.context.signal });
+    relay(running, output, { wholeMs: ADVERTISE_MS, idleMs: ADVERTISE_MS, signal: this.context.signal });
     return output;
   }
 
@@ -44,7 +44,7 @@ export class RepositoryTransport implements GitTransport {
     const args = [...fetchOptions(), 'upload-pack', '--strict', '--stateless-rpc'];
     const running = await this.stream(args, protocolEnvironment(protocol));
     const output = new PassThrough();
-    relay(running, output, { wholeMs: this.limits.wholeMs, signal: this.context.signal }, body);
+    relay(running, output, { ...this.limits, signal: this.context.signal }, body);
     return output;
   }
 
@@ -57,6 +57,7 @@ export class RepositoryTransport implements GitTransport {
   private stream(args: readonly string[], env: Readonly<Record<string, string>>): Promise<Running> {
     const { broker, location, signal } = this.context;
     const command = { repository: location.path, args: [...args, location.path], env, signal };
-    return broker.stream({ ...command, timeoutMs: this.limits.idleMs });
+    // Silence is the transfer's to limit: it also counts what the client sends.
+    return broker.stream({ ...command, timeoutMs: 0 });
   }
 }

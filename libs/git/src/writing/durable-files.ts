@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, open, rename, unlink } from 'node:fs/promises';
+import { mkdir, open, rename, unlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
 /** Writes that still queue behind the four threads of libuv's pool would only hold memory. */
@@ -12,14 +12,14 @@ const PARALLEL = 8;
  */
 export async function writeInPlace(
   file: string,
-  content: Buffer | string,
+  content: Buffer | AsyncIterable<Buffer>,
   options: { mode: number; flush: boolean; temporaryPrefix: string },
 ): Promise<void> {
   const temporary = path.join(path.dirname(file), options.temporaryPrefix + randomBytes(9).toString('hex'));
   const handle = await open(temporary, 'wx', options.mode);
   try {
     try {
-      await handle.writeFile(content);
+      await writeFile(handle, content);
       if (options.flush) await handle.datasync();
     } finally {
       await handle.close();

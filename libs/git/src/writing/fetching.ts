@@ -4,6 +4,12 @@ import { syncDirectory } from './durable-files';
 import type { StoreTarget } from './object-store';
 
 /**
+ * The serving side gets none of our settings, and would refuse a repository that belongs to another system user, as
+ * one on a shared file system may. The value is a shell command of git's own making; nothing of a user's is in it.
+ */
+export const SERVE_ANY_OWNER = "--upload-pack=git -c safe.directory='*' upload-pack";
+
+/**
  * Copies what the refspecs (or full shas) reach and the target lacks, from a repository of this machine, as one pack;
  * durable but for the refs' folders when it returns. With `check` every object passes the test a push has to pass.
  * Throws GitProcessError, GitLimitError.
@@ -29,7 +35,16 @@ export async function fetchInto(
   ];
   const { code, stderr } = await target.broker.run({
     repository: target.repository,
-    args: [...settings, 'fetch', ...quiet, '--no-recurse-submodules', '--stdin', '--end-of-options', source],
+    args: [
+      ...settings,
+      'fetch',
+      ...quiet,
+      '--no-recurse-submodules',
+      '--stdin',
+      SERVE_ANY_OWNER,
+      '--end-of-options',
+      source,
+    ],
     input: Buffer.from(`${refspecs.join('\n')}\n`),
     timeoutMs: options.timeoutMs,
     signal: target.signal,

@@ -3,6 +3,7 @@ import { InvalidPathError, isGitmodulesName, splitPath } from '../names';
 import { forEachParallel } from './durable-files';
 import { NotADirectoryError, treeName, type EditableTree } from './editable-tree';
 import type { ObjectBatch } from './object-batch';
+import type { TimeSlices } from './time-slices';
 import {
   DIRECTORY_MODE,
   EXECUTABLE_MODE,
@@ -53,8 +54,10 @@ export async function applyActions(
   actions: readonly FileAction[],
   tree: EditableTree,
   batch: ObjectBatch,
+  slices: TimeSlices,
 ): Promise<void> {
   for (const [index, action] of actions.entries()) {
+    if (slices.isOver()) await slices.rest();
     try {
       await new ActionOnTree(tree, batch, index).apply(action);
     } catch (error) {

@@ -1,10 +1,7 @@
 import path from 'node:path';
-import { promisify } from 'node:util';
-import { constants, deflate } from 'node:zlib';
+import { compressed } from './compression';
 import { errorCode, forEachParallel, makeDirectory, syncDirectory, writeInPlace } from './durable-files';
 import { objectHeader, type NewObject } from './object-format';
-
-const compress = promisify(deflate);
 
 /** How often a folder may vanish between its making and its use; only a repack removes empty ones. */
 const FOLDER_ATTEMPTS = 5;
@@ -31,11 +28,11 @@ export async function writeLooseObjects(
 
 /** Answers whether the folder had to be made. */
 async function writeInFolder(folder: string, object: NewObject, flush: boolean): Promise<boolean> {
-  const content = await looseContent(object);
+  const parts = [objectHeader(object.type, object.body.length), object.body];
   let isNewFolder = false;
   for (let attempt = 1; ; attempt += 1) {
     try {
-      await writeInPlace(path.join(folder, object.sha.slice(2)), content, {
+      await writeInPlace(path.join(folder, object.sha.slice(2)), await compressed(parts), {
         mode: 0o444,
         flush,
         // git's prune clears away files of this name that a crash left behind.
@@ -48,10 +45,4 @@ async function writeInFolder(folder: string, object: NewObject, flush: boolean):
       isNewFolder = true;
     }
   }
-}
-
-/** Compressed on libuv's threads, piece by piece. */
-async function looseContent(object: NewObject): Promise<Buffer> {
-  const header = objectHeader(object.type, object.body.length);
-  return compress(Buffer.concat([header, object.body]), { level: constants.Z_BEST_SPEED });
 }

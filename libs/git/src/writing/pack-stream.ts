@@ -1,10 +1,7 @@
 import { createHash } from 'node:crypto';
-import { promisify } from 'node:util';
-import { constants, deflate } from 'node:zlib';
+import { compressed, piecesOf } from './compression';
 import type { NewObject, ObjectType } from './object-format';
 import type { TimeSlices } from './time-slices';
-
-const compress = promisify(deflate);
 
 const TYPE_NUMBERS: Readonly<Record<ObjectType, number>> = { commit: 1, tree: 2, blob: 3, tag: 4 };
 
@@ -14,17 +11,25 @@ const WINDOW = 16;
 /** The objects as one pack (version 2, no deltas), piece by piece. */
 export async function* packOf(objects: readonly NewObject[], slices: TimeSlices): AsyncGenerator<Buffer> {
   const hash = createHash('sha1');
-  const hashed = (piece: Buffer) => {
-    hash.update(piece);
-    return piece;
-  };
-  yield hashed(packHeader(objects.length));
-  for (let at = 0; at < objects.length; at += WINDOW) {
+  for await (const piece of piecesOfPack(objects)) {
     if (slices.isOver()) await slices.rest();
-    for (const piece of await Promise.all(objects.slice(at, at + WINDOW).map(packedObject)))
-      yield hashed(piece);
+    hash.update(piece);
+    yield piece;
   }
   yield hash.digest();
+}
+
+async function* piecesOfPack(objects: readonly NewObject[]): AsyncGenerator<Buffer> {
+  yield packHeader(objects.length);
+  for (let at = 0; at < objects.length; at += WINDOW) {
+    const window = objects.slice(at, at + WINDOW);
+    const bodies = await Promise.all(window.map(({ body }) => compressed([body])));
+    for (const [i, object] of window.entries()) {
+      yield typeAndSize(TYPE_NUMBERS[object.type], object.body.length);
+      const body = bodies[i] ?? Buffer.alloc(0);
+      yield* Buffer.isBuffer(body) ? piecesOf([body]) : body;
+    }
+  }
 }
 
 function packHeader(count: number): Buffer {
@@ -33,11 +38,6 @@ function packHeader(count: number): Buffer {
   header.writeUInt32BE(2, 4);
   header.writeUInt32BE(count, 8);
   return header;
-}
-
-async function packedObject(object: NewObject): Promise<Buffer> {
-  const body = await compress(object.body, { level: constants.Z_BEST_SPEED });
-  return Buffer.concat([typeAndSize(TYPE_NUMBERS[object.type], object.body.length), body]);
 }
 
 /** Four bits of the size beside the type, then seven a byte, lowest first; the top bit says that more follow. */

@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { GitProcessError, ZERO_SHA } from '../git';
+import { maintainRepository } from './maintenance';
 import { ALICE, git, ScratchRepository } from './scratch-repository.fixture';
 
 let repository: ScratchRepository;
@@ -183,5 +184,46 @@ describe('upkeep', () => {
     expect(repository.git(['count-objects', '-v'])).toMatch(/^count: 0$/m);
     await repository.storage.maintain(repository.location);
     expect(repository.complaints()).toBe('');
+  });
+
+  it('packs only what is new of a large repository, until its packs are many or old', async () => {
+    const packs = () =>
+      readdirSync(path.join(repository.path, 'objects/pack')).filter((name) => name.endsWith('.pack'));
+    const many = Array.from({ length: 60 }, (_, i): [string, string, string] => [
+      '100644',
+      `big-${i}`,
+      `${i}`,
+    ]);
+    const big = repository.commitByGit(many);
+    repository.git(['update-ref', 'refs/heads/big', big]);
+    repository.git(['repack', '-adq']);
+    const [large] = packs();
+    repository.git([
+      'update-ref',
+      'refs/heads/small',
+      repository.commitByGit([['100644', 'small', 'small']]),
+    ]);
+    const limits = { smallKib: -1, manyPacks: 20, oldestPackMs: 1_000_000_000 };
+    await maintainRepository(repository.broker, repository.path, limits);
+    expect(packs()).toContain(large);
+    expect(packs().length).toBeGreaterThan(1);
+    await maintainRepository(repository.broker, repository.path, { ...limits, manyPacks: 1 });
+    expect(packs()).not.toContain(large);
+    expect(repository.complaints()).toBe('');
+  });
+
+  it('clears away what crashed writers left, once it is old', async () => {
+    const objects = path.join(repository.path, 'objects');
+    const left = ['tmp_objdir-merge-old', 'tmp_objdir-merge-young', '00/tmp_obj_old'].map((name) =>
+      path.join(objects, name),
+    );
+    mkdirSync(path.join(objects, '00'), { recursive: true });
+    for (const name of left.slice(0, 2)) mkdirSync(name);
+    writeFileSync(left[2] ?? '', '');
+    for (const name of [left[0] ?? '', left[2] ?? '']) utimesSync(name, 1_000_000, 1_000_000);
+    repository.commitByGit([['100644', 'something', 'to pack']]);
+    await repository.storage.maintain(repository.location);
+    expect(left.map((name) => existsSync(name))).toEqual([false, true, false]);
+    rmSync(left[1] ?? '', { recursive: true });
   });
 });

@@ -5,7 +5,7 @@ import { GitProcessError, type RepositoryLocation, type Sha } from '../git';
 import { isBranchName, isSha } from '../names';
 import type { SpawnBroker } from '../processes/spawn-broker';
 import { errorCode, forEachParallel, syncDirectory } from './durable-files';
-import { fetchInto } from './fetching';
+import { fetchInto, SERVE_ANY_OWNER } from './fetching';
 import { maintainRepository, writeCommitGraph } from './maintenance';
 import { REPOSITORY_CONFIG } from './repository-config';
 
@@ -58,8 +58,8 @@ export class RepositoryStorage {
   async importFrom(sourcePath: string, location: RepositoryLocation): Promise<void> {
     if (!path.isAbsolute(sourcePath)) throw new RangeError('the source must be an absolute path');
     if (await this.exists(location)) throw new Error('there is a repository at the location already');
-    const headBranch = await this.#headBranch(sourcePath);
     await this.#appear(location, async (directory) => {
+      const headBranch = await this.#headBranch(sourcePath, directory);
       await writeEmptyRepository(directory, headBranch ?? FALLBACK_BRANCH);
       const target = { repository: directory, broker: this.broker };
       await fetchInto(target, sourcePath, MIRRORED, { check: true, timeoutMs: IMPORT_MS });
@@ -101,10 +101,11 @@ export class RepositoryStorage {
     }
   }
 
-  async #headBranch(source: string): Promise<string | null> {
+  /** Asked from the new directory, so that no configuration of the source takes part. */
+  async #headBranch(source: string, directory: string): Promise<string | null> {
     const { code, stdout, stderr } = await this.broker.run({
-      repository: source,
-      args: ['ls-remote', '--symref', '--end-of-options', source, 'HEAD'],
+      repository: directory,
+      args: ['ls-remote', '--symref', SERVE_ANY_OWNER, '--end-of-options', source, 'HEAD'],
       timeoutMs: LIST_MS,
     });
     if (code !== 0) throw new GitProcessError('the source of an import cannot be read', code, stderr);

@@ -142,6 +142,25 @@ describe('a commit of actions', () => {
     expect(repository.complaints()).toBe('');
   });
 
+  it('holds as many directories in one another as a path can name', async () => {
+    const path = `${'a/'.repeat(2_000)}file`;
+    const base = await commit(null, [create(path, 'deep')]);
+    expect(repository.contents(base)).toEqual(new Map([[path, 'deep']]));
+    const sha = await commit(base, [{ action: 'delete', path }]);
+    expect(repository.files(sha)).toEqual([]);
+  });
+
+  it('cleans a name of any length in no time, and gives one to the nameless', async () => {
+    const author = { ...ALICE, name: `x${'.'.repeat(200_000)}<y\n`, time: -1, offset: 'Z' };
+    const sha = await commit(null, [create('a')], {
+      author,
+      committer: { ...ALICE, name: ' <> ', email: '' },
+    });
+    const [, header, committer] = repository.git(['cat-file', 'commit', sha]).split('\n');
+    expect(header).toBe(`author x${'.'.repeat(200_000)}y <alice@example.com> 0 +0000`);
+    expect(committer).toBe('committer Unknown <> 1600000000 +0200');
+  });
+
   it('holds large and empty files', async () => {
     const large = Buffer.alloc(5 * 1024 * 1024, 'abcdefg\n');
     const sha = await commit(null, [

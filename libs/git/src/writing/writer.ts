@@ -49,7 +49,7 @@ export class RepositoryWriter implements GitWriter {
     const slices = new TimeSlices();
     const batch = new ObjectBatch(slices);
     const editable = new EditableTree(base?.tree ?? null, (sha) => this.#treeBody(sha), slices);
-    await applyActions(commit.actions, editable, batch);
+    await applyActions(commit.actions, editable, batch, slices);
     const tree = await editable.write(batch);
     const changesNothing = base?.tree === tree && commit.actions.length > 0;
     if (changesNothing && commit.allowEmpty !== true) throw new MergeConflictError('empty', []);

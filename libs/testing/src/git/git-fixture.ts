@@ -73,10 +73,14 @@ export class GitFixture {
   }
 
   /** stdout of a git command on the repository, byte for byte. Throws what git says when it fails. */
-  gitBytes(args: readonly string[], input: string | Buffer = ''): Promise<Buffer> {
+  gitBytes(
+    args: readonly string[],
+    input: string | Buffer = '',
+    env: Readonly<Record<string, string>> = {},
+  ): Promise<Buffer> {
     const git = spawn('git', ['-c', 'core.quotePath=false', ...args], {
       cwd: this.path,
-      env: { ...ENVIRONMENT, GIT_DIR: this.path },
+      env: { ...ENVIRONMENT, GIT_DIR: this.path, ...env },
     });
     const output: Buffer[] = [];
     const errors: Buffer[] = [];

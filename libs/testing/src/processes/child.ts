@@ -19,11 +19,16 @@ export interface Child {
   ended(): Promise<number | null>;
 }
 
-/** Starts `script` (absolute path) with arguments. What it writes to standard error comes out of `line`'s error. */
-export function startChild(script: string, args: readonly string[] = []): Child {
+/** Starts `script` (absolute path) with arguments, as another user when asked (root only). What it writes to standard error comes out of `line`'s error. */
+export function startChild(
+  script: string,
+  args: readonly string[] = [],
+  user: { uid?: number; gid?: number } = {},
+): Child {
   const child = spawn(process.execPath, ['-r', HOOK, script, ...args], {
     stdio: ['pipe', 'pipe', 'pipe'],
     env: { ...process.env, NODE_OPTIONS: '' },
+    ...user,
   });
   const lines: string[] = [];
   const readers: (() => void)[] = [];

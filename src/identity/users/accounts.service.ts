@@ -1,0 +1,85 @@
+import { conflict, invalid } from '#libs/errors';
+import { Database, uniqueViolation } from '#libs/database';
+import { Injectable } from '@nestjs/common';
+import { NamespacesRepository } from '../namespaces/namespaces.repository';
+import { Passwords } from '../passwords/passwords';
+import { refuseInvalidAccount, type NewAccount } from './new-account';
+import type { User } from './user.entity';
+import { UsersRepository, type UserColumns } from './users.repository';
+
+const EMAIL_TAKEN = 'Email has already been taken';
+const USERNAME_TAKEN = 'Username has already been taken';
+
+/** Opens accounts, for administrators, the command line and directories alike. */
+@Injectable()
+export class Accounts {
+  constructor(
+    private readonly database: Database,
+    private readonly users: UsersRepository,
+    private readonly namespaces: NamespacesRepository,
+    private readonly passwords: Passwords,
+  ) {}
+
+  /**
+   * Creates the user with their personal namespace and its route.
+   * Throws `conflict` when e-mail or username (also as a group's path) are taken, `validation` when a field is wrong.
+   */
+  async open(account: NewAccount): Promise<User> {
+    if (await this.users.emailIsTaken(account.email)) throw conflict(EMAIL_TAKEN);
+    if (await this.namespaces.pathIsTaken(account.username)) throw conflict(USERNAME_TAKEN);
+    refuseInvalidAccount(account);
+    const { password } = account;
+    const passwordDigest = password === null ? await this.passwords.unknown() : await this.passwords.hash(password);
+    try {
+      return await this.database.transaction(() => this.insert(account, passwordDigest));
+    } catch (error) {
+      throw takenMeanwhile(uniqueViolation(error)) ?? error;
+    }
+  }
+
+  private async insert(account: NewAccount, passwordDigest: string): Promise<User> {
+    const id = await this.users.insert(columnsOf(account, passwordDigest));
+    const { username, name, identity } = account;
+    if (identity) await this.users.insertIdentity(id, identity.provider, identity.externUid);
+    await this.namespaces.insert({ kind: 'user', ownerId: id, name, path: username, visibility: 'public' }, null);
+    const user = await this.users.find(id);
+    if (!user) throw new Error('the user was inserted in this transaction');
+    await this.users.attachIdentities([user]);
+    return user;
+  }
+}
+
+function columnsOf(account: NewAccount, passwordDigest: string): UserColumns {
+  const { username, name, email, isAdmin, isConfirmed, details = {} } = account;
+  const isExternal = account.isExternal ?? false;
+  const canCreateGroup = isExternal ? false : account.canCreateGroup;
+  const projectsLimit = isExternal ? 0 : account.projectsLimit;
+  return {
+    ...given(details),
+    ...given({ canCreateGroup, projectsLimit }),
+    username,
+    name,
+    email,
+    passwordDigest,
+    isAdmin,
+    isExternal,
+    confirmedAt: isConfirmed ? new Date() : null,
+  };
+}
+
+type Given<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
+
+/** Leaves out what is undefined, so that the column's default holds. */
+function given<T extends object>(fields: T): Given<T> {
+  const kept: Given<T> = { ...fields };
+  for (const name of Object.keys(fields)) if (Reflect.get(fields, name) === undefined) Reflect.deleteProperty(kept, name);
+  return kept;
+}
+
+/** Somebody else was faster between the look and the insert. */
+function takenMeanwhile(index: string | null): Error | null {
+  if (index === 'users_email') return conflict(EMAIL_TAKEN);
+  if (index === 'users_username' || index === 'routes_path') return conflict(USERNAME_TAKEN);
+  if (index === 'identities_extern_uid') return invalid({ extern_uid: ['has already been taken'] });
+  return null;
+}

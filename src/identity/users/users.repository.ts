@@ -1,0 +1,130 @@
+import { Database, hydrate, paginate, substringPattern } from '#libs/database';
+import type { Page, PageRequest } from '#libs/paging';
+import { Injectable } from '@nestjs/common';
+import { In, type SelectQueryBuilder } from 'typeorm';
+import { Identity } from './identity.entity';
+import { User } from './user.entity';
+
+/** Which users, and in which order. Absent conditions do not count. */
+export interface UserFilter {
+  readonly search?: string | undefined;
+  /** Exact, in any letter case. */
+  readonly username?: string | undefined;
+  readonly state?: 'active' | 'blocked' | undefined;
+  readonly isExternal?: boolean | undefined;
+  readonly identity?: { readonly provider: string; readonly externUid: string } | undefined;
+  readonly createdBefore?: Date | undefined;
+  readonly createdAfter?: Date | undefined;
+  readonly hasTwoFactor?: boolean | undefined;
+  readonly orderBy: 'id' | 'name' | 'username' | 'createdAt' | 'updatedAt';
+  readonly sort: 'asc' | 'desc';
+}
+
+export type UserColumns = Partial<Omit<User, 'id' | 'identities' | 'isBlocked' | 'canCreateProject' | 'highestRole'>>;
+
+@Injectable()
+export class UsersRepository {
+  constructor(private readonly database: Database) {}
+
+  async find(id: number): Promise<User | null> {
+    const [row] = await this.database.prepared('user_by_id', 'SELECT * FROM users WHERE id = $1', [id]);
+    return row ? withoutPassword(row) : null;
+  }
+
+  async findByUsername(username: string): Promise<User | null> {
+    const text = 'SELECT * FROM users WHERE lower(username) = lower($1)';
+    const [row] = await this.database.prepared('user_by_username', text, [username]);
+    return row ? withoutPassword(row) : null;
+  }
+
+  /** In no particular order; ids of nobody are left out. */
+  findMany(ids: readonly number[]): Promise<User[]> {
+    return this.database.manager.findBy(User, { id: In([...ids]) });
+  }
+
+  /** With what is needed to check a password; by username or primary e-mail. */
+  async findForSignIn(login: string): Promise<{ user: User; passwordDigest: string | null } | null> {
+    const user = await this.database.manager
+      .createQueryBuilder(User, 'user')
+      .addSelect('user.passwordDigest')
+      .where('lower(user.username) = lower(:login) OR lower(user.email) = lower(:login)', { login })
+      .orderBy('user.id')
+      .getOne();
+    return user && { user, passwordDigest: user.passwordDigest };
+  }
+
+  async page(filter: UserFilter, request: PageRequest): Promise<Page<User>> {
+    const query = this.database.manager.createQueryBuilder(User, 'user');
+    narrow(query, filter);
+    const direction = filter.sort === 'asc' ? 'ASC' : 'DESC';
+    query.orderBy(`user.${filter.orderBy}`, direction);
+    if (filter.orderBy !== 'id') query.addOrderBy('user.id', direction);
+    return paginate(query, request);
+  }
+
+  async attachIdentities(users: readonly User[]): Promise<void> {
+    if (users.length === 0) return;
+    const userId = In(users.map(({ id }) => id));
+    const found = await this.database.manager.find(Identity, { where: { userId }, order: { id: 'ASC' } });
+    for (const user of users) user.identities = found.filter((identity) => identity.userId === user.id);
+  }
+
+  /** The greatest level of a live membership anywhere; 0 without one. */
+  async highestRole(userId: number): Promise<number> {
+    const [row] = await this.database.prepared<{ level: number }>(
+      'highest_role',
+      `SELECT coalesce(max(access_level), 0)::int AS level FROM members
+       WHERE user_id = $1 AND requested_at IS NULL AND (expires_at IS NULL OR expires_at > current_date)`,
+      [userId],
+    );
+    return row?.level ?? 0;
+  }
+
+  async emailIsTaken(email: string): Promise<boolean> {
+    const text = `SELECT 1 FROM users WHERE lower(email) = lower($1)`;
+    return (await this.database.prepared('email_is_taken', text, [email])).length > 0;
+  }
+
+  /** Throws the driver's error when username or e-mail are taken, see `uniqueViolation`. */
+  async insert(columns: UserColumns): Promise<number> {
+    const { raw }: { raw: { id: number }[] } = await this.database.manager.insert(User, columns);
+    const [row] = raw;
+    if (!row) throw new Error('an insert always gives its row');
+    return row.id;
+  }
+
+  async insertIdentity(userId: number, provider: string, externUid: string): Promise<void> {
+    await this.database.manager.insert(Identity, { userId, provider, externUid });
+  }
+}
+
+function withoutPassword(row: object): User {
+  return hydrate(User, { ...row, password_digest: null });
+}
+
+function narrow(query: SelectQueryBuilder<User>, filter: UserFilter): void {
+  if (filter.search) {
+    query.andWhere(
+      '(lower(user.name) LIKE :pattern OR lower(user.username) LIKE :pattern OR lower(user.email) = lower(:search))',
+      { pattern: substringPattern(filter.search), search: filter.search },
+    );
+  }
+  if (filter.username !== undefined) {
+    query.andWhere('lower(user.username) = lower(:username)', { username: filter.username });
+  }
+  if (filter.state === 'active') query.andWhere(`user.state = 'active' AND user.kind = 'human'`);
+  if (filter.state === 'blocked') query.andWhere(`user.state IN ('blocked', 'ldap_blocked')`);
+  if (filter.isExternal !== undefined) query.andWhere('user.isExternal = :isExternal', { isExternal: filter.isExternal });
+  if (filter.hasTwoFactor !== undefined) {
+    query.andWhere('user.twoFactorEnabled = :hasTwoFactor', { hasTwoFactor: filter.hasTwoFactor });
+  }
+  if (filter.createdBefore) query.andWhere('user.createdAt <= :before', { before: filter.createdBefore });
+  if (filter.createdAfter) query.andWhere('user.createdAt >= :after', { after: filter.createdAfter });
+  if (filter.identity) {
+    const { provider, externUid } = filter.identity;
+    query.andWhere(
+      `user.id IN (SELECT i.user_id FROM identities i WHERE i.provider = :provider AND lower(i.extern_uid) = lower(:externUid))`,
+      { provider, externUid },
+    );
+  }
+}

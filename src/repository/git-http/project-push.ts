@@ -1,0 +1,69 @@
+import { signedIn, type Actor } from '#libs/access';
+import type { PushHandler, PushProposal, PushRefusal, RefUpdate } from '#libs/git';
+import { Injectable } from '@nestjs/common';
+import { PushRights } from '../changes/push-rights';
+import { RefMoves } from '../changes/ref-moves.service';
+import type { Project } from '../projects/project.entity';
+import { ProjectsRepository } from '../projects/projects.repository';
+import { refusalOf } from './push-decision';
+
+/** An accepted push whose refs are being moved by git. */
+interface Underway {
+  readonly project: Project;
+  readonly intent: number;
+}
+
+/** Judges pushes and carries them out under the repository's lock. */
+@Injectable()
+export class ProjectPushes {
+  constructor(
+    private readonly moves: RefMoves,
+    private readonly rights: PushRights,
+    private readonly projects: ProjectsRepository,
+  ) {}
+
+  /** For one push. The lock is taken by `decide` and, when the push is accepted, given back by `finished`. */
+  handler(actor: Actor, projectId: number): PushHandler {
+    const ended = deferred<readonly RefUpdate[]>();
+    let work: Promise<void> = Promise.resolve();
+    return {
+      decide: (proposal) =>
+        new Promise((answer, fail) => {
+          work = this.moves.locked({ id: projectId }, async () => {
+            const underway = await this.begin(actor, projectId, proposal);
+            if ('message' in underway) return answer(underway);
+            answer(null);
+            await this.moves.record(underway.project, signedIn(actor), 'push', await ended.promise, underway.intent);
+          });
+          work.catch(fail);
+        }),
+      finished: (moved) => {
+        ended.resolve(moved);
+        return work;
+      },
+    };
+  }
+
+  /** Reads the project anew: while the objects came, its rules and its default branch may have changed. */
+  private async begin(actor: Actor, projectId: number, proposal: PushProposal): Promise<Underway | PushRefusal> {
+    const project = await this.projects.find(projectId);
+    if (!project) return { message: 'The project is gone.' };
+    const rules = await this.rights.branches(actor, project);
+    const message = await refusalOf({ actor, project, ...rules }, proposal);
+    if (message !== null) return { message };
+    return { project, intent: await this.moves.begin(project, signedIn(actor), 'push', proposal.updates) };
+  }
+}
+
+interface Deferred<T> {
+  readonly promise: Promise<T>;
+  readonly resolve: (value: T) => void;
+}
+
+function deferred<T>(): Deferred<T> {
+  let settle: (value: T) => void = () => undefined;
+  const promise = new Promise<T>((resolve) => {
+    settle = resolve;
+  });
+  return { promise, resolve: (value) => settle(value) };
+}
