@@ -1,24 +1,13 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Trigrams make searches for any part of a name fast; where the server lacks the extension they are merely slower. */
-const TRIGRAMS = `
-DO $do$
-BEGIN
-  IF EXISTS (SELECT FROM pg_available_extensions WHERE name = 'pg_trgm') THEN
-    CREATE EXTENSION IF NOT EXISTS pg_trgm;
-    CREATE INDEX projects_search ON projects USING gin (name gin_trgm_ops, path gin_trgm_ops, description gin_trgm_ops);
-  END IF;
-EXCEPTION WHEN insufficient_privilege THEN
-  RAISE NOTICE 'pg_trgm may not be installed by this account';
-END
-$do$;
-`;
-
 const DETAILS = `
 ALTER TABLE projects ADD COLUMN readme_path text;
-CREATE INDEX projects_by_name ON projects (name, id);
-CREATE INDEX projects_by_path ON projects (path, id);
-CREATE INDEX projects_by_updated_at ON projects (updated_at, id);
+CREATE INDEX projects_order_by_name ON projects (name, id);
+CREATE INDEX projects_order_by_path ON projects (path, id);
+CREATE INDEX projects_order_by_updated_at ON projects (updated_at, id);
+CREATE EXTENSION IF NOT EXISTS pg_trgm;
+CREATE INDEX projects_search ON projects
+  USING gin (lower(name) gin_trgm_ops, lower(path) gin_trgm_ops, lower(description) gin_trgm_ops);
 
 CREATE TABLE project_statistics (
   project_id bigint PRIMARY KEY REFERENCES projects ON DELETE CASCADE,
@@ -47,13 +36,12 @@ CREATE UNIQUE INDEX releases_tag ON releases (project_id, tag);
 export class ProjectDetails1763700300000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(DETAILS);
-    await queryRunner.query(TRIGRAMS);
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`
       DROP TABLE releases, project_statistics;
-      DROP INDEX IF EXISTS projects_search, projects_by_name, projects_by_path, projects_by_updated_at;
+      DROP INDEX projects_search, projects_order_by_name, projects_order_by_path, projects_order_by_updated_at;
       ALTER TABLE projects DROP COLUMN readme_path`);
   }
 }

@@ -8,6 +8,7 @@ import { PipelinesRepository } from './ci/pipelines/pipelines.repository';
 import { HealthModule } from './health/health.module';
 import { CollaborationModule } from './collaboration/collaboration.module';
 import { IdentityModule } from './identity/identity.module';
+import { ReferenceModule } from './reference/reference.module';
 import { CommitPipelines } from './repository/repository.api';
 import { RepositoryModule } from './repository/repository.module';
 import type { Settings } from './settings/settings';
@@ -35,6 +36,7 @@ export class AppModule {
         EventsModule,
         HttpModule.forRoot({ externalUrl: settings.externalUrl, tier: settings.tier }),
         HealthModule,
+        ReferenceModule,
         IdentityModule,
         RepositoryModule,
         CiModule,

@@ -40,7 +40,9 @@ export const yesOrNo = () =>
 export const tier = () =>
   read(
     `one of ${TIERS.join(', ')} (or ${Object.keys(HOSTED_NAMES).join(', ')})`,
-    (text) => TIERS.find((name) => name === text) ?? (Object.hasOwn(HOSTED_NAMES, text) ? HOSTED_NAMES[text] : undefined),
+    (text) =>
+      TIERS.find((name) => name === text) ??
+      (Object.hasOwn(HOSTED_NAMES, text) ? HOSTED_NAMES[text] : undefined),
   );
 
 /** Secrets are not shown when refused, hence no value in the sentence. */
@@ -50,14 +52,17 @@ export const secret = (least: number) =>
   );
 
 export const hostName = () =>
-  read('an IP address or host name without port', (text) => (/^[A-Za-z0-9.:%_-]+$/.test(text) ? text : undefined));
+  read('an IP address or host name without port', (text) =>
+    /^[A-Za-z0-9.:%_-]+$/.test(text) ? text : undefined,
+  );
 
 /** The start of URLs: no slash at the end, no query, no user. */
 export const baseUrl = () =>
   read('an http or https URL without query, fragment and user', (text) => {
     const url = URL.canParse(text) ? new URL(text) : undefined;
     if (!url || !['http:', 'https:'].includes(url.protocol)) return undefined;
-    if (text.includes('?') || text.includes('#') || url.username !== '' || url.password !== '') return undefined;
+    if (text.includes('?') || text.includes('#') || url.username !== '' || url.password !== '')
+      return undefined;
     return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
   });
 
@@ -68,7 +73,8 @@ export const databaseUrl = () =>
     return isPostgres && url.pathname.length > 1 ? text : undefined;
   });
 
-export const directory = () => read('a path', (text) => (text.includes('\0') ? undefined : path.resolve(text)));
+export const directory = () =>
+  read('a path', (text) => (text.includes('\0') ? undefined : path.resolve(text)));
 
 /** `name=/path,name2=/path2`, in the order given. Relative paths count from the working directory. */
 export const storages = () =>

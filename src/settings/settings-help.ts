@@ -25,7 +25,8 @@ export const SETTINGS_HELP = [
   {
     name: 'DATABASE_URL',
     default: 'the embedded PostgreSQL',
-    meaning: 'Address of a PostgreSQL server, `postgres://user:password@host:port/database`; needed for several machines.',
+    meaning:
+      'Address of a PostgreSQL server, `postgres://user:password@host:port/database`; needed for several machines.',
   },
   {
     name: 'REPOSITORY_STORAGES',
@@ -42,7 +43,7 @@ export const SETTINGS_HELP = [
   {
     name: 'INITIAL_ROOT_TOKEN',
     default: 'generated',
-    meaning: "Personal access token of `root`, made at the first start only. At least 20 characters.",
+    meaning: 'Personal access token of `root`, made at the first start only. At least 20 characters.',
   },
   {
     name: 'INITIAL_ROOT_PASSWORD',
@@ -58,7 +59,8 @@ export const SETTINGS_HELP = [
   {
     name: 'LOG_LEVEL',
     default: 'info',
-    meaning: 'Least severe log lines written: `fatal`, `error`, `warn`, `info`, `debug`, `trace`, or `silent`.',
+    meaning:
+      'Least severe log lines written: `fatal`, `error`, `warn`, `info`, `debug`, `trace`, or `silent`.',
   },
 ] as const satisfies readonly SettingHelp[];
 

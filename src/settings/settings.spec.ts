@@ -117,7 +117,9 @@ describe('settings', () => {
     ['WEB_CONCURRENCY', '65'],
     ['LOG_LEVEL', 'verbose'],
   ])('refuse %s=%s, naming the variable and what is accepted', (name, value) => {
-    expect(problemsOf({ [name]: value })).toEqual([expect.stringMatching(new RegExp(`^${name} must be .{4,}`))]);
+    expect(problemsOf({ [name]: value })).toEqual([
+      expect.stringMatching(new RegExp(`^${name} must be .{4,}`)),
+    ]);
   });
 
   it('show all problems at once', () => {

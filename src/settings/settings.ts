@@ -70,14 +70,16 @@ const environment = z.object({
 export function readSettings(env: Readonly<Record<string, string | undefined>>): Settings {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
   const { data, error } = environment.safeParse(given);
-  if (error) throw new SettingsError(error.issues.map(({ path: [name], message }) => `${String(name)} ${message}`));
+  if (error)
+    throw new SettingsError(error.issues.map(({ path: [name], message }) => `${String(name)} ${message}`));
   return {
     port: data.PORT,
     host: data.HOST,
     externalUrl: data.EXTERNAL_URL ?? `http://localhost:${data.PORT}`,
     dataDir: data.DATA_DIR,
     databaseUrl: data.DATABASE_URL ?? null,
-    repositoryStorages: data.REPOSITORY_STORAGES ?? new Map([['default', path.join(data.DATA_DIR, 'repositories')]]),
+    repositoryStorages:
+      data.REPOSITORY_STORAGES ?? new Map([['default', path.join(data.DATA_DIR, 'repositories')]]),
     tier: data.TIER,
     initialRootToken: data.INITIAL_ROOT_TOKEN ?? null,
     initialRootPassword: data.INITIAL_ROOT_PASSWORD ?? null,

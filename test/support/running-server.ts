@@ -16,7 +16,10 @@ export class BuiltService {
   static async build(): Promise<BuiltService> {
     const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'service-built-'));
     const swc = path.join(ROOT, 'node_modules/.bin/swc');
-    const { status, stderr } = spawnSync(swc, ['src', 'libs', 'migrations', '-d', folder, '--quiet'], { cwd: ROOT, encoding: 'utf8' });
+    const { status, stderr } = spawnSync(swc, ['src', 'libs', 'migrations', '-d', folder, '--quiet'], {
+      cwd: ROOT,
+      encoding: 'utf8',
+    });
     if (status !== 0) throw new Error(`the build failed: ${stderr}`);
     await fs.symlink(path.join(ROOT, 'node_modules'), path.join(folder, 'node_modules'));
     const manifest = { imports: { '#libs/*': './libs/*/src/index.js' } };
@@ -25,9 +28,15 @@ export class BuiltService {
   }
 
   /** Starts `src/main`; does not wait for it. */
-  run(environment: Readonly<Record<string, string>>, program = 'src/main.js', args: readonly string[] = []): RunningProcess {
+  run(
+    environment: Readonly<Record<string, string>>,
+    program = 'src/main.js',
+    args: readonly string[] = [],
+  ): RunningProcess {
     const env = { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', ...environment };
-    return new RunningProcess(spawn(process.execPath, [path.join(this.folder, program), ...args], { env, cwd: this.folder }));
+    return new RunningProcess(
+      spawn(process.execPath, [path.join(this.folder, program), ...args], { env, cwd: this.folder }),
+    );
   }
 
   remove = (): Promise<void> => fs.rm(this.folder, { recursive: true, force: true });
@@ -52,7 +61,9 @@ export class RunningProcess {
 
   /** Waits until the service says that it is ready. */
   async ready(): Promise<this> {
-    await this.until(() => this.output.includes('The service is ready.') && this.output.includes('Token of root'));
+    await this.until(
+      () => this.output.includes('The service is ready.') && this.output.includes('Token of root'),
+    );
     return this;
   }
 
@@ -60,7 +71,8 @@ export class RunningProcess {
   async until(condition: () => boolean | Promise<boolean>): Promise<void> {
     const deadline = Date.now() + START_LIMIT_MS;
     while (!(await condition())) {
-      if (Date.now() > deadline || this.child.exitCode !== null) throw new Error(`never came:\n${this.output}\n${this.errors}`);
+      if (Date.now() > deadline || this.child.exitCode !== null)
+        throw new Error(`never came:\n${this.output}\n${this.errors}`);
       await sleep(POLL_MS);
     }
   }

@@ -74,7 +74,9 @@ describe('a lock', () => {
     const other = startChild(SCENARIO, [store.url, 'shared']);
     expect(await other.line()).toBe('waiting');
     expect(await other.line()).toBe('held');
-    await expect(locks.hold('shared', () => Promise.resolve(), { timeoutMs: 50 })).rejects.toThrow(DomainError);
+    await expect(locks.hold('shared', () => Promise.resolve(), { timeoutMs: 50 })).rejects.toThrow(
+      DomainError,
+    );
     const mine = locks.hold('shared', () => Promise.resolve('mine'));
     other.tell('release');
     expect(await mine).toBe('mine');

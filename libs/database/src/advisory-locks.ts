@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { DomainError } from '#libs/errors';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import pg, { type PoolClient } from 'pg';
@@ -10,6 +11,8 @@ export interface LockOptions {
 }
 
 const DEFAULT_TIMEOUT_MS = 10_000;
+const CONNECT_TIMEOUT_MS = 2_000;
+const RECONNECT_MS = 50;
 const LOCK_NOT_AVAILABLE = '55P03';
 const UNAVAILABLE = 'Another operation is still running, please try again';
 
@@ -34,7 +37,7 @@ export class AdvisoryLocks implements OnApplicationShutdown {
     this.pool = new pg.Pool({
       connectionString: url,
       max: poolSize,
-      connectionTimeoutMillis: DEFAULT_TIMEOUT_MS,
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       application_name: `${applicationName} locks`,
       keepAlive: true,
       // A node that vanished from the network loses its locks within half a minute.
@@ -45,7 +48,11 @@ export class AdvisoryLocks implements OnApplicationShutdown {
   }
 
   /** Throws DomainError `unavailable` when the lock is not had within the time. */
-  async hold<T>(key: LockKey, work: (signal: AbortSignal) => Promise<T>, options: LockOptions = {}): Promise<T> {
+  async hold<T>(
+    key: LockKey,
+    work: (signal: AbortSignal) => Promise<T>,
+    options: LockOptions = {},
+  ): Promise<T> {
     const id = lockId(key);
     const deadline = Date.now() + (options.timeoutMs ?? DEFAULT_TIMEOUT_MS);
     const leaveQueue = await this.queue.enter(id, deadline - Date.now());
@@ -61,20 +68,32 @@ export class AdvisoryLocks implements OnApplicationShutdown {
     await this.pool.end();
   }
 
-  private async holdInDatabase<T>(id: string, work: (signal: AbortSignal) => Promise<T>, deadline: number): Promise<T> {
-    const connection = await this.pool.connect().catch((error: unknown) => {
-      throw unavailable(error);
-    });
+  private async connect(deadline: number): Promise<PoolClient> {
+    for (;;) {
+      try {
+        return await this.pool.connect();
+      } catch (error) {
+        // Every connection may be taken for longer than the pool waits.
+        if (Date.now() >= deadline) throw unavailable(error);
+        await sleep(RECONNECT_MS);
+      }
+    }
+  }
+
+  private async holdInDatabase<T>(
+    id: string,
+    work: (signal: AbortSignal) => Promise<T>,
+    deadline: number,
+  ): Promise<T> {
+    const connection = await this.connect(deadline);
     const lost = new AbortController();
     const onLoss = (error: Error): void => lost.abort(error);
     connection.on('error', onLoss);
-    let usable = false;
     try {
       await lock(connection, id, deadline);
-      const result = await work(lost.signal);
-      return result;
+      return await work(lost.signal);
     } finally {
-      usable = await unlock(connection, id, lost.signal);
+      const usable = await unlock(connection, id, lost.signal);
       connection.removeListener('error', onLoss);
       // A connection in doubt is closed, which frees whatever it held.
       connection.release(!usable);

@@ -43,7 +43,14 @@ const POOL_SIZE = 4;
 beforeAll(async () => {
   store = await createTestDatabase();
   nest = await Test.createTestingModule({
-    imports: [DatabaseModule.forRoot({ url: store.url, entities: [Thing, Given], poolSize: POOL_SIZE, lockPoolSize: 2 })],
+    imports: [
+      DatabaseModule.forRoot({
+        url: store.url,
+        entities: [Thing, Given],
+        poolSize: POOL_SIZE,
+        lockPoolSize: 2,
+      }),
+    ],
     providers: [Notes],
   }).compile();
   await nest.init();
@@ -72,7 +79,9 @@ describe('values', () => {
   });
 
   it('are refused rather than rounded when a number cannot hold them', async () => {
-    await expect(database.prepared('too_large', 'SELECT 9007199254740993::bigint')).rejects.toThrow(RangeError);
+    await expect(database.prepared('too_large', 'SELECT 9007199254740993::bigint')).rejects.toThrow(
+      RangeError,
+    );
   });
 });
 
@@ -146,13 +155,18 @@ describe('a prepared statement', () => {
   it('is kept by the connection under its name', async () => {
     await database.transaction(async () => {
       await database.prepared('kept', 'SELECT 1 AS one');
-      const rows = await database.prepared('look', "SELECT name FROM pg_prepared_statements WHERE name = 'kept'");
+      const rows = await database.prepared(
+        'look',
+        "SELECT name FROM pg_prepared_statements WHERE name = 'kept'",
+      );
       expect(rows).toEqual([{ name: 'kept' }]);
     });
   });
 
   it('frees its connection also when it fails', async () => {
-    const failures = Array.from({ length: POOL_SIZE * 3 }, (_, n) => database.prepared(`bad_${n}`, 'SELECT 1/0'));
+    const failures = Array.from({ length: POOL_SIZE * 3 }, (_, n) =>
+      database.prepared(`bad_${n}`, 'SELECT 1/0'),
+    );
     const results = await Promise.allSettled(failures);
     expect(results.every(({ status }) => status === 'rejected')).toBe(true);
     expect(await database.prepared('good', 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
@@ -177,14 +191,19 @@ describe('internal ids', () => {
 
   it('are not used up by a change that was rolled back', async () => {
     const before = await next();
-    await expect(database.transaction(() => next().then(() => Promise.reject(new Error('no'))))).rejects.toThrow();
+    await expect(
+      database.transaction(() => next().then(() => Promise.reject(new Error('no')))),
+    ).rejects.toThrow();
     expect(await next()).toBe(before + 1);
   });
 });
 
 describe('a page', () => {
   const fill = (count: number): Promise<unknown> =>
-    database.manager.query("INSERT INTO things (display_name) SELECT 'n' || n FROM generate_series(1, $1) n", [count]);
+    database.manager.query(
+      "INSERT INTO things (display_name) SELECT 'n' || n FROM generate_series(1, $1) n",
+      [count],
+    );
   const query = () => database.manager.createQueryBuilder(Thing, 'thing').orderBy('thing.id', 'ASC');
   const page = async (number: number, perPage: number) => {
     const { rows, ...rest } = await paginate(query(), { page: number, perPage });

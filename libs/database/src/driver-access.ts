@@ -12,6 +12,7 @@ export function poolOf(dataSource: DataSource): pg.Pool {
 /** The connection of a running transaction. */
 export async function connectionOf(runner: QueryRunner): Promise<ClientBase> {
   const connection: unknown = await runner.connect();
-  if (!(connection instanceof pg.Client)) throw new Error('the transaction is not on a PostgreSQL connection');
+  if (!(connection instanceof pg.Client))
+    throw new Error('the transaction is not on a PostgreSQL connection');
   return connection;
 }

@@ -12,7 +12,8 @@ export async function ensureDatabase(adminUrl: string, name: string): Promise<vo
     if (rowCount === 0) await client.query(`CREATE DATABASE ${pg.escapeIdentifier(name)}`);
   } catch (error) {
     // Another process created it at the same moment.
-    const expected = error instanceof pg.DatabaseError && [DUPLICATE_DATABASE, UNIQUE_VIOLATION].includes(error.code ?? '');
+    const expected =
+      error instanceof pg.DatabaseError && [DUPLICATE_DATABASE, UNIQUE_VIOLATION].includes(error.code ?? '');
     if (!expected) throw error;
   } finally {
     await client.end();

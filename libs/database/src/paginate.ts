@@ -13,7 +13,11 @@ export async function paginate<T extends ObjectLiteral>(
 ): Promise<Page<T>> {
   const offset = offsetOf(request);
   // One row more than asked for tells whether there is a further page.
-  const found = await query.clone().offset(offset).limit(request.perPage + 1).getMany();
+  const found = await query
+    .clone()
+    .offset(offset)
+    .limit(request.perPage + 1)
+    .getMany();
   const hasNext = found.length > request.perPage;
   const rows = hasNext ? found.slice(0, request.perPage) : found;
   const endIsSeen = !hasNext && (rows.length > 0 || offset === 0);
@@ -30,7 +34,7 @@ export async function countUpToLimit<T extends ObjectLiteral>(query: SelectQuery
     .offset(undefined)
     .limit(COUNT_LIMIT + 1);
   const [text, values] = limited.getQueryAndParameters();
-  const rows: { count: number }[] = await query.connection.manager.query(
+  const rows: { count: number }[] = await query.dataSource.manager.query(
     `SELECT count(*)::int AS count FROM (${text}) AS limited`,
     values,
   );

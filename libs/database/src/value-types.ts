@@ -16,7 +16,12 @@ function integerOf(text: string): number {
 
 /** `{1,2,NULL}`: bigint arrays have one dimension in this schema. */
 const integersOf = (text: string): (number | null)[] =>
-  text === '{}' ? [] : text.slice(1, -1).split(',').map((part) => (part === 'NULL' ? null : integerOf(part)));
+  text === '{}'
+    ? []
+    : text
+        .slice(1, -1)
+        .split(',')
+        .map((part) => (part === 'NULL' ? null : integerOf(part)));
 
 /** How values read from PostgreSQL become JavaScript, per pool and not for the whole process. */
 export const valueTypes: CustomTypesConfig = {
@@ -26,6 +31,7 @@ export const valueTypes: CustomTypesConfig = {
     if (format !== 'binary' && type === INT8_ARRAY) return integersOf;
     // A day has no time zone that a Date could shift.
     if (format !== 'binary' && type === DATE) return (text: string): string => text;
-    return pg.types.getTypeParser(id, format);
+    const parse: (text: string) => unknown = pg.types.getTypeParser(id, format);
+    return parse;
   },
 };

@@ -46,5 +46,7 @@ export class EventDelivery implements JobHandler<Delivery> {
  */
 export function deliveryId(eventId: number): string {
   const digits = eventId.toString(16).padStart(32, '0');
-  return [8, 12, 16, 20, 32].map((end, part, ends) => digits.slice(part === 0 ? 0 : ends[part - 1], end)).join('-');
+  return [8, 12, 16, 20, 32]
+    .map((end, part, ends) => digits.slice(part === 0 ? 0 : ends[part - 1], end))
+    .join('-');
 }

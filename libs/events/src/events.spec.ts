@@ -96,11 +96,11 @@ describe('an event', () => {
   it('comes once to each subscriber when two nodes work', async () => {
     const [one, other] = await Promise.all([startNode(), startNode()]);
     const ids = Array.from({ length: 20 }, (_, n) => n + 1);
-    const emitted = ids.map((id) => (id % 2 ? one : other)?.get(Events).emit(opened, { id, labels: [] }));
+    const emitted = ids.map((id) => (id % 2 ? one : other).get(Events).emit(opened, { id, labels: [] }));
     await Promise.all(emitted);
     await gotAre(...ids.flatMap((id) => [`mail ${id} `, `opened ${id}`]));
-    const [jobs] = await rowsIn(one, 'pgboss.job');
-    expect(jobs).toBe(2 * ids.length + 1);
+    const clearing = 1;
+    expect(await rowsIn(one, 'pgboss.job')).toBe(2 * ids.length + clearing);
   });
 
   it('comes to nobody when the change it tells of is rolled back', async () => {
@@ -112,7 +112,7 @@ describe('an event', () => {
     await expect(change).rejects.toThrow('no');
     await node.get(Events).emit(closed, { id: 2 });
     await gotAre('closed 2');
-    expect(await rowsIn(node, 'outbox_events')).toEqual([1]);
+    expect(await rowsIn(node, 'outbox_events')).toBe(1);
   });
 
   it('waits for a node that works, also when the one that told of it is gone', async () => {
@@ -127,7 +127,7 @@ describe('an event', () => {
   it('comes again when its subscriber failed, and only to that one', async () => {
     failures = 1;
     const node = await startNode();
-    await node.get(Database).manager.query("UPDATE pgboss.queue SET retry_delay = 0, retry_backoff = false");
+    await node.get(Database).manager.query('UPDATE pgboss.queue SET retry_delay = 0, retry_backoff = false');
     await node.get(Events).emit(opened, { id: 1, labels: [] });
     await gotAre('mail 1 ', 'opened 1');
   });
@@ -143,7 +143,7 @@ describe('an event', () => {
   it('without subscribers is kept and does no harm', async () => {
     const node = await startNode();
     await node.get(Events).emit(ignored, { id: 1 });
-    expect(await rowsIn(node, 'outbox_events')).toEqual([1]);
+    expect(await rowsIn(node, 'outbox_events')).toBe(1);
   });
 });
 
@@ -170,7 +170,9 @@ describe('the id of a delivery', () => {
   });
 });
 
-async function rowsIn(node: TestingModule | undefined, table: string): Promise<number[]> {
-  const rows: { count: number }[] = (await node?.get(Database).manager.query(`SELECT count(*)::int FROM ${table}`)) ?? [];
-  return rows.map(({ count }) => count);
+async function rowsIn(node: TestingModule, table: string): Promise<number> {
+  const [row]: { count: number }[] = await node
+    .get(Database)
+    .manager.query(`SELECT count(*)::int FROM ${table}`);
+  return row?.count ?? 0;
 }

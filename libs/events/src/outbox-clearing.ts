@@ -10,7 +10,11 @@ const MAX_BATCHES = 1_000;
 /** Clears old events once an hour, in batches so that no statement is long. */
 @Injectable()
 export class OutboxClearing extends JobHandler {
-  readonly queue = defineQueue('events.clear_outbox', { expireInSeconds: 600, everyMinutes: 60, onePerKey: true });
+  readonly queue = defineQueue('events.clear_outbox', {
+    expireInSeconds: 600,
+    everyMinutes: 60,
+    onePerKey: true,
+  });
 
   constructor(private readonly outbox: Outbox) {
     super();

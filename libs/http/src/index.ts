@@ -1,5 +1,5 @@
 export { Endpoint, ENDPOINT, type Answer, type EndpointDefinition, type EndpointOptions } from './endpoint/endpoint';
-export { EndpointCatalogue, type CatalogueEntry } from './endpoint/endpoint-catalogue';
+export { EndpointCatalogue, endpointsOf, type CatalogueEntry } from './endpoint/endpoint-catalogue';
 export { API_PREFIX, type HttpMethod } from './endpoint/row';
 export { callerIdOf } from './endpoint/endpoint-request';
 export type { Call, CallOf, GroupCall, ProjectCall, SubjectOf, Subjects } from './endpoint/call';
@@ -19,6 +19,6 @@ export * from './parameters/cross-field-rules';
 export { standardHeaders } from './application/standard-headers';
 export { crossOrigin } from './application/cors';
 export { readBody } from './parameters/body';
-export { describeParams } from './parameters/describe-params';
+export { describeParams, type ParameterDescription } from './parameters/describe-params';
 export { bodyLimitsOf, type BodyLimits } from './parameters/body-limits';
 export { RepeatedValue, UploadedFile, type ParameterBag } from './parameters/values';

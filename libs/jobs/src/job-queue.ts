@@ -13,6 +13,8 @@ const KEEP_ARCHIVED_DAYS = 3;
 @Injectable()
 export class JobQueue {
   readonly boss: PgBoss;
+  private readonly queueNames = new Set<string>();
+  private isStopping = false;
   private readonly logger = new Logger(JobQueue.name);
 
   constructor(@Inject(JOBS_OPTIONS) private readonly options: Required<JobsOptions>) {
@@ -28,7 +30,10 @@ export class JobQueue {
       // Recurring jobs are ours: see RecurringJobs.
       schedule: false,
     });
-    this.boss.on('error', (error) => this.logger.error({ err: error }, 'the job queue has trouble'));
+    this.boss.on('error', (error) => {
+      // Connections that are being closed may break: that is nobody's trouble.
+      if (!this.isStopping) this.logger.error({ err: error }, 'the job queue has trouble');
+    });
   }
 
   /** Makes the tables and queues that are missing, under the migration lock, as several nodes start at once. */
@@ -40,11 +45,19 @@ export class JobQueue {
         const settings = settingsOf(queue);
         if (known.has(queue.name)) await this.boss.updateQueue(queue.name, settings);
         else await this.boss.createQueue(queue.name, settings);
+        this.queueNames.add(queue.name);
       }
     });
   }
 
+  /** Throws for a queue that nobody handles: pg-boss would drop its jobs without a word. */
+  requireQueue(name: string): void {
+    if (!this.queueNames.has(name))
+      throw new Error(`queue ${name} has no handler, or jobs have not started yet`);
+  }
+
   async stop(): Promise<void> {
+    this.isStopping = true;
     await this.boss.stop({ graceful: false });
   }
 }

@@ -1,4 +1,9 @@
-import { Inject, Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
+import {
+  Inject,
+  Injectable,
+  type BeforeApplicationShutdown,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
 import { JobHandler } from './job-handler';
 import { JobQueue } from './job-queue';
@@ -42,7 +47,9 @@ export class JobRunner implements OnApplicationBootstrap, BeforeApplicationShutd
 
   private discovered(): JobHandler[] {
     const instances = this.discovery.getProviders().map((provider): unknown => provider.instance);
-    return [...new Set(instances.filter((instance) => instance instanceof JobHandler))];
+    return [
+      ...new Set(instances.filter((instance): instance is JobHandler => instance instanceof JobHandler)),
+    ];
   }
 }
 

@@ -146,7 +146,7 @@ describe('a job', () => {
   it('runs on one node only, and all of many run', async () => {
     const [one] = await Promise.all([startNode({ pollMs: 20 }), startNode({ pollMs: 20 })]);
     const names = Array.from({ length: 40 }, (_, n) => `job${n}`);
-    await one?.get(Jobs).enqueueAll(names.map((name) => ({ queue: tasks, data: { name } })));
+    await one.get(Jobs).enqueueAll(names.map((name) => ({ queue: tasks, data: { name } })));
     await until(() => ran.length >= names.length);
     expect([...ran].sort()).toEqual(names.map((name) => `${name} 1`).sort());
   });
@@ -158,7 +158,8 @@ describe('a job', () => {
     const node = await startNode({ pollMs: 20 });
     await retryAtOnce(node);
     await node.get(Jobs).enqueue(tasks, { name: 'a' });
-    const failed = () => node.get(Database).manager.query("SELECT output FROM pgboss.job WHERE state = 'failed'");
+    const failed = () =>
+      node.get(Database).manager.query("SELECT output FROM pgboss.job WHERE state = 'failed'");
     const rows = await until(async () => {
       const found: unknown[] = await failed();
       return found.length > 0 && found;
@@ -209,7 +210,11 @@ describe('a job', () => {
 
   it('that does not end in time when its node stops is told so, and runs again on another node', async () => {
     work = (_, { attempt, signal }) =>
-      attempt > 1 ? undefined : new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(new Error('told'))));
+      attempt > 1
+        ? undefined
+        : new Promise((_resolve, reject) =>
+            signal.addEventListener('abort', () => reject(new Error('told'))),
+          );
     const node = await startNode({ stopLimitMs: 20 });
     await retryAtOnce(node);
     await node.get(Jobs).enqueue(tasks, { name: 'a' });
@@ -235,7 +240,10 @@ describe('a job', () => {
 
 describe('a recurring job', () => {
   it('runs once per period on all nodes together', async () => {
-    await Promise.all([startNode({ pollMs: 20 }, [Hourly, Tasks]), startNode({ pollMs: 20 }, [Hourly, Tasks])]);
+    await Promise.all([
+      startNode({ pollMs: 20 }, [Hourly, Tasks]),
+      startNode({ pollMs: 20 }, [Hourly, Tasks]),
+    ]);
     await until(() => ran.length > 0);
     await nodes[0]?.get(RecurringJobs).queueDue([hourly]);
     await nodes[0]?.get(Jobs).enqueue(tasks, { name: 'end' });
@@ -249,6 +257,15 @@ describe('a recurring job', () => {
     await node.get(Database).manager.query('UPDATE job_periods SET period = period - 1');
     await node.get(RecurringJobs).queueDue([hourly]);
     await ranAre('hourly', 'hourly');
+  });
+});
+
+describe('a queue without a handler', () => {
+  it('takes no jobs, as they would be lost', async () => {
+    const node = await startNode({}, [Refreshes]);
+    await expect(node.get(Jobs).enqueue(tasks, { name: 'a' })).rejects.toThrow(
+      'queue test.tasks has no handler',
+    );
   });
 });
 

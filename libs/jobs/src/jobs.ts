@@ -37,13 +37,14 @@ export class Jobs {
     return this.enqueueAll([{ ...options, queue, data }]);
   }
 
-  /** Queues several, of several queues, in one statement; those of equal age run in the order of their ids. */
+  /** Queues several, of several queues, in one statement; those of one age run in the order of their ids. */
   async enqueueAll(jobs: readonly NewJob<object>[]): Promise<void> {
     if (jobs.length === 0) return;
+    const names = new Set(jobs.map(({ queue }) => queue.name));
+    for (const name of names) this.jobQueue.requireQueue(name);
     await this.jobQueue.boss.insert(jobs.map(asInsert), {
       db: { executeSql: async (text, values) => ({ rows: await this.database.manager.query(text, values) }) },
     });
-    const names = new Set(jobs.filter(({ startAfter }) => !startAfter).map(({ queue }) => queue.name));
     await this.database.afterCommit(() => this.workers.wake(names));
   }
 }

@@ -91,7 +91,9 @@ export class QueueWorker {
     } catch (error) {
       const left = job.retryLimit - job.retryCount;
       this.logger.error({ err: error, job: job.id, queue: name, attemptsLeft: left }, 'a job failed');
-      await this.record(job, () => this.boss.fail(name, job.id, { message: String(error).slice(0, MAX_MESSAGE) }));
+      await this.record(job, () =>
+        this.boss.fail(name, job.id, { message: String(error).slice(0, MAX_MESSAGE) }),
+      );
     }
   }
 
@@ -128,7 +130,10 @@ export class QueueWorker {
           await sleep(OUTCOME_RETRY_MS * attempt);
           continue;
         }
-        this.logger.error({ err: error, job: job.id }, 'the end of a job could not be recorded; it will run again');
+        this.logger.error(
+          { err: error, job: job.id },
+          'the end of a job could not be recorded; it will run again',
+        );
         return;
       }
     }

@@ -27,6 +27,12 @@ export interface Queue<Data extends object> {
 
 /** `const deliveries = defineQueue<{ hookId: number }>('webhooks.deliver', { expireInSeconds: 60 })` */
 export function defineQueue<Data extends object>(name: string, options: QueueOptions): Queue<Data> {
-  const defaults = { retryLimit: 3, retryDelaySeconds: 5, concurrency: 1, onePerKey: false, everyMinutes: null };
+  const defaults = {
+    retryLimit: 3,
+    retryDelaySeconds: 5,
+    concurrency: 1,
+    onePerKey: false,
+    everyMinutes: null,
+  };
   return { name, options: { ...defaults, ...options } };
 }

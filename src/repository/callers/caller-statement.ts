@@ -22,15 +22,15 @@ const CALLERS = {
   username: `SELECT ${USER_COLUMNS} FROM users u WHERE lower(u.username) = lower($1)`,
 } as const;
 
-const LIVE_MEMBER = `m.requested_at IS NULL AND (m.expires_at IS NULL OR m.expires_at > current_date)`;
+export const LIVE_MEMBER = `m.requested_at IS NULL AND (m.expires_at IS NULL OR m.expires_at > current_date)`;
 
 /** The caller's level in a group or personal namespace whose ancestry is `traversal`. */
-const levelAlong = (traversal: string): string => `(
+export const levelAlong = (traversal: string): string => `(
   SELECT max(m.access_level) FROM members m
   WHERE m.source_kind = 'namespace' AND m.source_id = ANY(${traversal}) AND m.user_id = c.user_id AND ${LIVE_MEMBER})`;
 
 /** Direct, inherited, or through a share, which caps what the shared group's members have. */
-const PROJECT_LEVEL = `greatest(
+export const PROJECT_LEVEL = `greatest(
   CASE WHEN s.namespace_owner_id = c.user_id THEN 50 ELSE 0 END,
   (SELECT m.access_level FROM members m
     WHERE m.source_kind = 'project' AND m.source_id = s.id AND m.user_id = c.user_id AND ${LIVE_MEMBER}),
@@ -60,7 +60,7 @@ export const PROJECT_TABLES = `
   JOIN namespaces n ON n.id = p.namespace_id
   JOIN routes nr ON nr.namespace_id = n.id`;
 
-const LIVE_PROJECT = 'NOT p.pending_delete AND NOT n.pending_delete';
+export const LIVE_PROJECT = 'NOT p.pending_delete AND NOT n.pending_delete';
 
 /** Whether somebody outside of a group sees a project in it, which shows them the group too. */
 const HAS_VISIBLE_PROJECT = `EXISTS (

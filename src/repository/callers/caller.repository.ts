@@ -52,7 +52,7 @@ export class CallerRepository implements CallerResolver {
     if (row.token_use_is_stale && row.token_id !== undefined) this.noteUse(row.token_id);
     const found = row.id === null ? null : subject?.kind;
     return {
-      account: accountOf(row, callerKey),
+      account: accountOf(row, caller),
       level: row.level,
       project: found === 'project' ? projectOf(row) : null,
       group: found === 'group' ? groupOf(row) : null,
@@ -88,9 +88,19 @@ function subjectParameter(subject: SubjectReference | null): [SubjectKey, string
 
 const isScope = (text: string): text is Scope => SCOPES.some((scope) => scope === text);
 
-function accountOf(row: CallerRow, key: CallerKey): Account | null {
+const SHOWN_AS = {
+  personal: 'token',
+  impersonation: 'token',
+  oauth: 'token',
+  job: 'job_token',
+  session: 'session',
+} as const;
+
+/** A secret is good only in the place of its kind: a session's cookie is no access token, nor is a job's token. */
+function accountOf(row: CallerRow, caller: CallerReference | null): Account | null {
   if (row.user_id === null) return null;
-  const kind = row.token_kind;
+  const credential = row.token_kind ? SHOWN_AS[row.token_kind] : 'token';
+  if (caller?.by === 'credential' && caller.credential.kind !== credential) return null;
   return {
     user: {
       id: row.user_id,
@@ -103,9 +113,9 @@ function accountOf(row: CallerRow, key: CallerKey): Account | null {
       projectsLimit: row.user_projects_limit,
     },
     isBlocked: row.user_is_blocked,
-    credential: kind === 'session' ? 'session' : kind === 'job' ? 'job_token' : 'token',
+    credential,
     scopes: (row.token_scopes ?? []).filter(isScope),
-    isExpired: key === 'credential' && (row.token_is_expired ?? false),
+    isExpired: row.token_is_expired ?? false,
     isRevoked: row.token_is_revoked ?? false,
     csrfToken: row.token_csrf ?? null,
   };

@@ -57,6 +57,8 @@ export class Project implements ProjectFacts {
   @Column('integer', { nullable: true }) ciDefaultGitDepth!: number | null;
   @Column('text', { array: true }) tagList!: string[];
   @Column('text', { nullable: true }) avatar!: string | null;
+  /** Of the default branch's tip; kept by ProjectFigures, so it follows a push after a moment. */
+  @Column('text', { nullable: true }) readmePath!: string | null;
   @Column('text') importStatus!: string;
   @Column('text', { nullable: true }) importError!: string | null;
   @Column('bigint', { nullable: true }) forkedFromProjectId!: number | null;

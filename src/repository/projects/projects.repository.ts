@@ -1,30 +1,120 @@
 import { Database } from '#libs/database';
 import { Injectable } from '@nestjs/common';
 import { PROJECT_COLUMNS, PROJECT_TABLES } from '../callers/caller-statement';
-import type { Project } from './project.entity';
+import { Project } from './project.entity';
+import type { ProjectAttributes } from './project-attributes';
 import { projectOf, type ProjectRow } from './project-row';
+
+/** A new project's columns; what is left out has its default. */
+export type NewProject = ProjectAttributes &
+  Pick<Project, 'id' | 'namespaceId' | 'creatorId' | 'name' | 'path' | 'repositoryStorage' | 'diskPath'>;
+
+const FROM_ID = `SELECT ${PROJECT_COLUMNS} FROM ${PROJECT_TABLES} WHERE NOT p.pending_delete AND NOT n.pending_delete`;
 
 @Injectable()
 export class ProjectsRepository {
   constructor(private readonly database: Database) {}
 
   async find(id: number): Promise<Project | null> {
-    const [row] = await this.database.prepared<ProjectRow>(
-      'project_by_id',
-      `SELECT ${PROJECT_COLUMNS} FROM ${PROJECT_TABLES} WHERE p.id = $1 AND NOT p.pending_delete`,
-      [id],
-    );
+    const [row] = await this.database.prepared<ProjectRow>('project_by_id', `${FROM_ID} AND p.id = $1`, [id]);
     return row ? projectOf(row) : null;
   }
 
-  /** Marks a project as active now and answers its default branch; `firstBranch` becomes it where there was none. */
-  async noteActivity(id: number, firstBranch: string | null): Promise<string | null> {
-    const [row] = await this.database.prepared<{ default_branch: string | null }>(
+  /** In the order of the ids; those of no project are left out. */
+  async findMany(ids: readonly number[]): Promise<Project[]> {
+    if (ids.length === 0) return [];
+    const text = `${FROM_ID} AND p.id = ANY($1::bigint[]) ORDER BY array_position($1::bigint[], p.id)`;
+    const rows = await this.database.prepared<ProjectRow>('projects_by_ids', text, [ids]);
+    return rows.map(projectOf);
+  }
+
+  /** Where the repository of a project is that waits to be removed; null once it is. */
+  async findDeleted(id: number): Promise<Project | null> {
+    return this.database.manager.findOneBy(Project, { id, pendingDelete: true });
+  }
+
+  /** An id that no project has had. */
+  async nextId(): Promise<number> {
+    const text = `SELECT nextval(pg_get_serial_sequence('projects', 'id')) AS id`;
+    const [row] = await this.database.prepared<{ id: number }>('next_project_id', text);
+    if (!row) throw new Error('a sequence always gives a number');
+    return row.id;
+  }
+
+  /** Inserts the project with its route; call it in a transaction. Throws the driver's error when a name is taken. */
+  async insert(project: NewProject): Promise<void> {
+    await this.database.manager.insert(Project, project);
+    await this.database.manager.query(
+      `INSERT INTO routes (path, project_id)
+       SELECT r.path || '/' || $2::text, $3 FROM routes r WHERE r.namespace_id = $1 FOR SHARE`,
+      [project.namespaceId, project.path, project.id],
+    );
+  }
+
+  /** Changes columns; a new path moves the route. Throws the driver's error when a name is taken. */
+  async update(id: number, changes: ProjectAttributes): Promise<void> {
+    await this.database.manager.update(Project, { id }, changes);
+    if (changes.path === undefined) return;
+    await this.database.manager.query(
+      `UPDATE routes SET path = n.path || '/' || $2::text
+       FROM projects p JOIN routes n ON n.namespace_id = p.namespace_id WHERE p.id = $1 AND routes.project_id = p.id`,
+      [id, changes.path],
+    );
+  }
+
+  /** Which of the names another project, or a group of the same full path, has in the namespace. */
+  async taken(
+    namespaceId: number,
+    { name, path }: { name?: string | undefined; path?: string | undefined },
+    exceptId: number | null,
+  ): Promise<{ name: boolean; path: boolean }> {
+    const [row] = await this.database.prepared<{ name: boolean; path: boolean }>(
+      'taken_project_names',
+      `SELECT
+         EXISTS (SELECT 1 FROM projects WHERE namespace_id = $1 AND lower(name) = lower($2) AND id IS DISTINCT FROM $4) AS name,
+         EXISTS (
+           SELECT 1 FROM routes n JOIN routes r ON lower(r.path) = lower(n.path || '/' || $3::text)
+           WHERE n.namespace_id = $1 AND r.project_id IS DISTINCT FROM $4) AS path`,
+      [namespaceId, name ?? null, path ?? null, exceptId],
+    );
+    return row ?? { name: false, path: false };
+  }
+
+  /** How many projects are in the personal namespace. */
+  async countIn(namespaceId: number): Promise<number> {
+    return this.database.manager.countBy(Project, { namespaceId, pendingDelete: false });
+  }
+
+  async addMember(projectId: number, userId: number, level: number): Promise<void> {
+    await this.database.manager.query(
+      `INSERT INTO members (source_kind, source_id, user_id, access_level, created_by_id) VALUES ('project', $1, $2, $3, $2)`,
+      [projectId, userId, level],
+    );
+  }
+
+  /** Hides the project from everybody and sets its names free; call it in a transaction. */
+  async markDeleted(id: number): Promise<void> {
+    await this.database.manager.query(
+      `UPDATE projects SET pending_delete = true, name = 'deleted ' || id, path = '-deleted-' || id, updated_at = now()
+       WHERE id = $1`,
+      [id],
+    );
+    await this.database.manager.query('DELETE FROM routes WHERE project_id = $1', [id]);
+  }
+
+  /** Removes a project and all that hangs on it; call it in a transaction. */
+  async remove(id: number): Promise<void> {
+    await this.database.manager.query(`DELETE FROM members WHERE source_kind = 'project' AND source_id = $1`, [id]);
+    await this.database.manager.query(`DELETE FROM internal_ids WHERE scope_kind = 'project' AND scope_id = $1`, [id]);
+    await this.database.manager.delete(Project, { id });
+  }
+
+  /** Marks a project as active now; `firstBranch`, where given, becomes its default branch. */
+  async noteActivity(id: number, firstBranch: string | null): Promise<void> {
+    await this.database.prepared(
       'note_project_activity',
-      `UPDATE projects SET last_activity_at = now(), default_branch = coalesce(default_branch, $2) WHERE id = $1
-       RETURNING default_branch`,
+      `UPDATE projects SET last_activity_at = now(), default_branch = coalesce(default_branch, $2) WHERE id = $1`,
       [id, firstBranch],
     );
-    return row?.default_branch ?? null;
   }
 }

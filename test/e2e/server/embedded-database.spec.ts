@@ -34,7 +34,9 @@ describe('a start without a database server', () => {
     const token = /Token of root\s+(\S+)/.exec(killed.output)?.[1] ?? '';
     await killed.kill();
     await start();
-    const answer = await fetch(`http://127.0.0.1:${environment.PORT}/api/v4/user`, { headers: { 'private-token': token } });
+    const answer = await fetch(`http://127.0.0.1:${environment.PORT}/api/v4/user`, {
+      headers: { 'private-token': token },
+    });
     expect(await answer.json()).toMatchObject({ username: 'root', name: 'Administrator' });
   });
 });

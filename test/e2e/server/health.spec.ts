@@ -7,14 +7,17 @@ describe('the health endpoints', () => {
 
   beforeAll(() => prepareStorages(application.current.settings));
 
-  it.each(['/-/liveness', '/-/readiness', '/-/health'])('%s is fine, without a login and for HEAD too', async (path) => {
-    const { api } = application.current;
-    const answer = await api.get(path);
-    expect(answer.status).toBe(200);
-    expect(answer.body).toMatchObject({ status: 'ok' });
-    expect(answer.headers['cache-control']).toBe('no-store');
-    expect((await api.head(path)).status).toBe(200);
-  });
+  it.each(['/-/liveness', '/-/readiness', '/-/health'])(
+    '%s is fine, without a login and for HEAD too',
+    async (path) => {
+      const { api } = application.current;
+      const answer = await api.get(path);
+      expect(answer.status).toBe(200);
+      expect(answer.body).toMatchObject({ status: 'ok' });
+      expect(answer.headers['cache-control']).toBe('no-store');
+      expect((await api.head(path)).status).toBe(200);
+    },
+  );
 
   it('readiness names what it has looked at', async () => {
     const { body } = await application.current.api.get('/-/readiness');

@@ -61,7 +61,10 @@ describe('the running service', () => {
   });
 
   it('takes the first token and password from its settings, and repeats neither', async () => {
-    const server = await run({ INITIAL_ROOT_TOKEN: 'chosen-by-the-operator', INITIAL_ROOT_PASSWORD: 'correct horse' }).ready();
+    const server = await run({
+      INITIAL_ROOT_TOKEN: 'chosen-by-the-operator',
+      INITIAL_ROOT_PASSWORD: 'correct horse',
+    }).ready();
     expect(await statusOf('/api/v4/user', 'chosen-by-the-operator')).toBe(200);
     expect(server.output + server.errors).not.toMatch(/chosen-by-the-operator|correct horse/);
     await expect(fs.access(path.join(data, 'initial-root-token'))).rejects.toThrow('ENOENT');
@@ -80,7 +83,10 @@ describe('the running service', () => {
   it('stops in order: not ready at once, requests in flight finish', async () => {
     const server = await run().ready();
     const { token } = { token: GENERATED.exec(server.output)?.[1] ?? '' };
-    const upload = http.request(url('/api/v4/nowhere'), { method: 'POST', headers: { 'private-token': token, 'content-length': '20', 'content-type': 'application/json' } });
+    const upload = http.request(url('/api/v4/nowhere'), {
+      method: 'POST',
+      headers: { 'private-token': token, 'content-length': '20', 'content-type': 'application/json' },
+    });
     upload.write('{"half":');
     const answer = new Promise<number | undefined>((resolve, reject) => {
       upload.on('response', (response) => resolve(response.resume().statusCode)).on('error', reject);
@@ -128,7 +134,9 @@ describe('the running service', () => {
   it('replaces a process of its group that dies, and stops with all of them', async () => {
     const server = await run({ WEB_CONCURRENCY: '2' }).ready();
     const pids = async (): Promise<string[]> =>
-      (await fs.readFile(`/proc/${server.pid}/task/${server.pid}/children`, 'utf8')).split(' ').filter(Boolean);
+      (await fs.readFile(`/proc/${server.pid}/task/${server.pid}/children`, 'utf8'))
+        .split(' ')
+        .filter(Boolean);
     const [victim = '', survivor = ''] = await pids();
     process.kill(Number(victim), 'SIGKILL');
     expect(await statusOf('/-/liveness')).toBe(200);

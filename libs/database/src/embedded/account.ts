@@ -37,6 +37,9 @@ export const runAs = (account: Account | undefined): { cwd: string; uid?: number
 
 /** Whether the account may enter the folder; asked of the kernel, since modes, groups and ACLs all count. */
 export function canEnter(folder: string, account: Account): boolean {
-  const probe = spawnSync('/bin/sh', ['-c', 'test -x "$1"', 'sh', folder], { ...runAs(account), timeout: 5_000 });
+  const probe = spawnSync('/bin/sh', ['-c', 'test -x "$1"', 'sh', folder], {
+    ...runAs(account),
+    timeout: 5_000,
+  });
   return probe.status === 0;
 }

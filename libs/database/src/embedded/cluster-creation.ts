@@ -78,7 +78,9 @@ function runInitdb(
   const options = [
     ...['-D', cluster.data, '-U', 'postgres', '-A', 'scram-sha-256', `--pwfile=${passwordFile}`],
     ...['-E', 'UTF8', '--locale=C', '--no-instructions'],
-    ...(binaries.major >= BUILTIN_LOCALE_SINCE ? ['--locale-provider=builtin', '--builtin-locale=C.UTF-8'] : []),
+    ...(binaries.major >= BUILTIN_LOCALE_SINCE
+      ? ['--locale-provider=builtin', '--builtin-locale=C.UTF-8']
+      : []),
     ...(throwaway ? ['--no-sync'] : ['--data-checksums']),
     ...(throwaway && binaries.major >= CHECKSUMS_BY_DEFAULT_SINCE ? ['--no-data-checksums'] : []),
   ];

@@ -24,7 +24,8 @@ const layout = (root: string): ClusterFolder => ({
   run: path.join(root, 'run'),
 });
 
-export const clusterIn = (base: string, major: number): ClusterFolder => layout(path.join(base, `pg${major}`));
+export const clusterIn = (base: string, major: number): ClusterFolder =>
+  layout(path.join(base, `pg${major}`));
 
 /**
  * The folder that holds the cluster: inside the data directory, or, when the server's account cannot reach

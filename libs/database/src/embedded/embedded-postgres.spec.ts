@@ -62,7 +62,7 @@ describe('the embedded PostgreSQL', () => {
   it('is started by one of two processes that come at once, and joined by the other', async () => {
     const both = await Promise.all([up(use()), up(use())]);
     expect(both.map(({ how }) => how).sort()).toEqual(['joined', 'started']);
-    expect(both[0]?.url).toBe(both[1]?.url);
+    expect(both[0].url).toBe(both[1].url);
   });
 
   it('lives on while a process that joined it uses it, however the one that started it went', async () => {

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Logger } from '@nestjs/common';
 import { serverAccount } from './account';
 import { findBinaries } from './binaries';
 import { openCluster } from './cluster-creation';
@@ -16,7 +17,7 @@ export interface EmbeddedOptions {
   readonly systemFolder?: string;
   /** For tests: nothing is written durably. */
   readonly throwaway?: boolean;
-  /** Told when the server had vanished and was started (or joined) again, or could not be. */
+  /** Told when the server had vanished and is started (or joined) again, or could not be; by default it is logged. */
   readonly onTrouble?: (problem: string) => void;
 }
 
@@ -48,7 +49,8 @@ const POLL_MS = 10;
  * Throws StartupError when no server can run here.
  */
 export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
-  if (process.platform === 'win32') throw new StartupError('The embedded PostgreSQL does not run on Windows.');
+  if (process.platform === 'win32')
+    throw new StartupError('The embedded PostgreSQL does not run on Windows.');
   const systemFolder = options.systemFolder ?? SYSTEM_FOLDER;
   const throwaway = options.throwaway ?? false;
   const account = serverAccount();
@@ -61,9 +63,15 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   let acquired = await acquireServer(place);
   const started = acquired.started;
   const password = await readFile(cluster.password, 'utf8');
-  const keeper = keepServer(place, () => acquired, options.onTrouble ?? (() => undefined), (next) => {
-    acquired = next;
-  });
+  const report = options.onTrouble ?? ((problem: string) => new Logger('PostgreSQL').warn(problem));
+  const keeper = keepServer(
+    place,
+    () => acquired,
+    report,
+    (next) => {
+      acquired = next;
+    },
+  );
   return {
     folder: cluster.root,
     get port() {
@@ -99,7 +107,7 @@ function keepServer(
   const look = async (): Promise<void> => {
     const server = await runningPostmaster(place.cluster);
     if (stopped || server?.pid === current().pid) return;
-    report('The embedded PostgreSQL has vanished; it is started again.');
+    report('The embedded PostgreSQL has vanished and is started again.');
     await current().registration.leave();
     replace(await acquireServer(place));
   };

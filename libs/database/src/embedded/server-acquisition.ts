@@ -45,7 +45,8 @@ export async function acquireServer(place: ServerPlace): Promise<Acquired> {
     if (!server) {
       const started = await tryToStart(place);
       if (started) return started;
-      if (!(await runningPostmaster(place.cluster)) && ++failures >= START_ATTEMPTS) throw await failure(place);
+      if (!(await runningPostmaster(place.cluster)) && ++failures >= START_ATTEMPTS)
+        throw await failure(place);
       continue;
     }
     const joined = server.state === 'ready' ? await tryToJoin(place, server) : undefined;
@@ -91,7 +92,11 @@ async function tryToStart(place: ServerPlace): Promise<Acquired | undefined> {
   }
 }
 
-async function ready(cluster: ClusterFolder, port: number, ended: () => boolean): Promise<Postmaster | undefined> {
+async function ready(
+  cluster: ClusterFolder,
+  port: number,
+  ended: () => boolean,
+): Promise<Postmaster | undefined> {
   const deadline = Date.now() + LIMIT_MS;
   while (!ended() && Date.now() < deadline) {
     const server = await runningPostmaster(cluster);
@@ -124,5 +129,7 @@ function freePort(wanted: number): Promise<number | undefined> {
 async function failure(place: ServerPlace): Promise<StartupError> {
   const log = startupLog(place.cluster);
   const said = existsSync(log) ? (await readFile(log, 'utf8')).slice(-2_000).trim() : '';
-  return new StartupError(`The embedded PostgreSQL does not start. See ${place.cluster.log}. It said: ${said}.`);
+  return new StartupError(
+    `The embedded PostgreSQL does not start. See ${place.cluster.log}. It said: ${said}.`,
+  );
 }

@@ -26,7 +26,10 @@ const currentFile = (cluster: ClusterFolder): string => path.join(cluster.run, '
 const pipeOf = (users: UsersFolder): string => path.join(users.folder, 'pipe');
 
 /** Makes the folder and pipe for a server about to start. */
-export async function makeUsersFolder(cluster: ClusterFolder, account: Account | undefined): Promise<UsersFolder> {
+export async function makeUsersFolder(
+  cluster: ClusterFolder,
+  account: Account | undefined,
+): Promise<UsersFolder> {
   const users = { folder: path.join(cluster.run, randomBytes(8).toString('hex')) };
   makePrivateFolder(users.folder, account);
   await promisify(execFile)('mkfifo', ['-m', '600', pipeOf(users)], { timeout: 5_000 });
@@ -54,7 +57,9 @@ export async function announce(cluster: ClusterFolder, users: UsersFolder, serve
 export async function announced(cluster: ClusterFolder, serverPid: number): Promise<UsersFolder | undefined> {
   if (!existsSync(currentFile(cluster))) return undefined;
   const [pid, name] = (await readFile(currentFile(cluster), 'utf8')).split(' ');
-  return name !== undefined && Number(pid) === serverPid ? { folder: path.join(cluster.run, name) } : undefined;
+  return name !== undefined && Number(pid) === serverPid
+    ? { folder: path.join(cluster.run, name) }
+    : undefined;
 }
 
 /** This process as a counted user of a server. */

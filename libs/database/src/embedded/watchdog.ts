@@ -42,7 +42,10 @@ export interface ServerStart {
 /** Starts server and watchdog, detached: they outlive this process while others use the server. */
 export function startServer(start: ServerStart): ChildProcess {
   const { cluster, users, binaries } = start;
-  const settings = Object.entries(serverSettings(start)).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const settings = Object.entries(serverSettings(start)).flatMap(([name, value]) => [
+    '-c',
+    `${name}=${value}`,
+  ]);
   const output = openSync(startupLog(cluster), 'w');
   try {
     const child = spawn(

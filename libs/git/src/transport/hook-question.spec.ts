@@ -11,7 +11,7 @@ function question(...parts: (string | Buffer)[]): Buffer {
 describe('the question of a hook', () => {
   it('holds updates, options and the quarantine', () => {
     const bytes = question(
-      '/r/objects/q\0/r/objects\0/r/q\0',
+      '7\0/r/objects/q\0/r/objects\0/r/q\0',
       '2\0one\ntwo\0\0',
       `${OLD} ${NEW} refs/heads/a\n`,
     );

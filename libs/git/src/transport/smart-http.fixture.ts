@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { Readable } from 'node:stream';
+import { type Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import type { GitService, PushHandler, PushRefusal, RefUpdate } from '../git';
@@ -119,7 +119,7 @@ export class GitSite {
   processIds(): Promise<number[]> {
     return new Promise((resolve, reject) => {
       execFile('ps', ['-eo', 'pid=,stat=,args='], (error, stdout) => {
-        if (error !== null) return reject(error);
+        if (error !== null) return reject(new Error('no list of processes', { cause: error }));
         const lines = stdout.split('\n').map((line) => line.trim().split(/\s+/));
         const mine = lines.filter(
           ([, state, ...args]) => !state?.startsWith('Z') && this.isMine(args.join(' ')),

@@ -99,7 +99,7 @@ describe('any sequence of commits', () => {
   });
   afterAll(() => repository.close());
 
-  async function attempt(base: Sha | null, actions: readonly FileAction[]): Promise<Sha  > {
+  async function attempt(base: Sha | null, actions: readonly FileAction[]): Promise<Sha> {
     const common = { message: 'm', author: ALICE, committer: ALICE, allowEmpty: true };
     try {
       return await repository.writer.createCommit({ base, actions, ...common });

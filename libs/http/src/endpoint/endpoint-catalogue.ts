@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DiscoveryService, MetadataScanner } from '@nestjs/core';
+import { DiscoveryService } from '@nestjs/core';
 import { ENDPOINT, type EndpointDefinition } from './endpoint';
 
 export interface CatalogueEntry {
@@ -8,24 +8,32 @@ export interface CatalogueEntry {
   readonly definition: EndpointDefinition;
 }
 
+const isDefinition = (value: unknown): value is EndpointDefinition =>
+  typeof value === 'object' && value !== null && 'row' in value;
+
+function definitionOf(method: object): EndpointDefinition | undefined {
+  const kept: unknown = Reflect.getMetadata(ENDPOINT, method);
+  return isDefinition(kept) ? kept : undefined;
+}
+
+/** The endpoints of one controller, in the order of its methods. */
+export function endpointsOf(controller: { readonly name: string; readonly prototype: unknown }): CatalogueEntry[] {
+  const { prototype } = controller;
+  if (typeof prototype !== 'object' || prototype === null) return [];
+  return Object.getOwnPropertyNames(prototype).flatMap((handler) => {
+    const method: unknown = Reflect.get(prototype, handler);
+    if (typeof method !== 'function') return [];
+    const definition = definitionOf(method);
+    return definition ? [{ controller: controller.name, handler, definition }] : [];
+  });
+}
+
 /** Every endpoint of the application, found by looking at the controllers: no list is kept by hand. */
 @Injectable()
 export class EndpointCatalogue {
-  constructor(
-    private readonly discovery: DiscoveryService,
-    private readonly scanner: MetadataScanner,
-  ) {}
+  constructor(private readonly discovery: DiscoveryService) {}
 
   entries(): CatalogueEntry[] {
-    return this.discovery.getControllers().flatMap(({ instance, metatype }) => {
-      const prototype: unknown = instance ? Object.getPrototypeOf(instance) : null;
-      if (!metatype || typeof prototype !== 'object' || prototype === null) return [];
-      return this.scanner.getAllMethodNames(prototype).flatMap((handler) => {
-        const method: unknown = Reflect.get(prototype, handler);
-        if (typeof method !== 'function') return [];
-        const definition: EndpointDefinition | undefined = Reflect.getMetadata(ENDPOINT, method);
-        return definition ? [{ controller: metatype.name, handler, definition }] : [];
-      });
-    });
+    return this.discovery.getControllers().flatMap(({ metatype }) => (metatype ? endpointsOf(metatype) : []));
   }
 }

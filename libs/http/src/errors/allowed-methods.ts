@@ -2,9 +2,12 @@ import type { Request } from 'express';
 
 const ORDER = ['OPTIONS', 'GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
-/** Express's own layers can say whether they match a path; its type definitions do not tell. */
-const matches = (layer: object, path: string): boolean =>
-  'match' in layer && typeof layer.match === 'function' && layer.match(path) === true;
+/** Express's own layers can say whether they match a path (false when not); its type definitions do not tell. */
+interface Matcher {
+  match(path: string): unknown;
+}
+const isMatcher = (layer: object): layer is Matcher => 'match' in layer && typeof layer.match === 'function';
+const matches = (layer: object, path: string): boolean => isMatcher(layer) && Boolean(layer.match(path));
 
 /** The methods that some route of the application has for the request's path; empty when the path is unknown. */
 export function allowedMethods(request: Request): string[] {

@@ -3,13 +3,18 @@ import { Injectable, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { defineQueue, JobHandler, JobsModule, type JobRun } from '../index';
 
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+
 /** The queue of the test: its jobs never end in this process, and every attempt is told. */
 @Injectable()
 class Endless extends JobHandler<{ name: string }> {
-  readonly queue = defineQueue<{ name: string }>('test.endless', { expireInSeconds: 1, retryDelaySeconds: 0 });
+  readonly queue = defineQueue<{ name: string }>('test.endless', {
+    expireInSeconds: 1,
+    retryDelaySeconds: 0,
+  });
 
   run({ name }: { name: string }, { attempt }: JobRun): Promise<void> {
-    console.log(`working on ${name}, attempt ${attempt}`);
+    say(`working on ${name}, attempt ${attempt}`);
     return new Promise(() => undefined);
   }
 }
@@ -25,9 +30,4 @@ const [url = ''] = process.argv.slice(2);
 })
 class Node {}
 
-NestFactory.createApplicationContext(Node, { logger: ['error'] })
-  .then(() => console.log('ready'))
-  .catch((error: unknown) => {
-    console.error(error);
-    process.exitCode = 1;
-  });
+void NestFactory.createApplicationContext(Node, { logger: ['error'] }).then(() => say('ready'));

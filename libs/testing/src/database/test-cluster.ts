@@ -53,7 +53,8 @@ async function removeLeftOvers(): Promise<void> {
   const names = await readdir(os.tmpdir());
   for (const name of names.filter((each) => each.startsWith(FOLDER_PREFIX))) {
     const pid = Number(name.slice(FOLDER_PREFIX.length).split('-')[0]);
-    if (!isRunning(pid)) await rm(path.join(os.tmpdir(), name), { recursive: true, force: true, maxRetries: 5 });
+    if (!isRunning(pid))
+      await rm(path.join(os.tmpdir(), name), { recursive: true, force: true, maxRetries: 5 });
   }
 }
 

@@ -20,7 +20,9 @@ describe('a test database', () => {
 
   it('is separate from another one made at the same time', async () => {
     const [one, other] = await Promise.all([createTestDatabase(), createTestDatabase()]);
-    await inside(one.url, (client) => client.query("INSERT INTO internal_ids VALUES ('project', 1, 'issues', 1)"));
+    await inside(one.url, (client) =>
+      client.query("INSERT INTO internal_ids VALUES ('project', 1, 'issues', 1)"),
+    );
     const { rows } = await inside(other.url, (client) => client.query('SELECT * FROM internal_ids'));
     expect(rows).toEqual([]);
     await Promise.all([one.drop(), other.drop()]);

@@ -12,7 +12,8 @@ export interface TestDatabase {
 /** Copies the migrated template: some 30 ms. Needs the cluster of Jest's global setup. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const template = process.env[TEMPLATE_URL];
-  if (template === undefined) throw new Error(`${TEMPLATE_URL} is not set: tests run under Jest's global setup`);
+  if (template === undefined)
+    throw new Error(`${TEMPLATE_URL} is not set: tests run under Jest's global setup`);
   const name = `test_${process.pid}_${randomBytes(4).toString('hex')}`;
   const source = new URL(template).pathname.slice(1);
   await onServer(template, `CREATE DATABASE ${name} TEMPLATE ${source} STRATEGY file_copy`);

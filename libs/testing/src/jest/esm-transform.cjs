@@ -20,7 +20,8 @@ function moduleType(folder) {
   return type;
 }
 
-const isEsm = (file) => file.endsWith('.mjs') || (file.endsWith('.js') && moduleType(path.dirname(file)) === 'module');
+const isEsm = (file) =>
+  file.endsWith('.mjs') || (file.endsWith('.js') && moduleType(path.dirname(file)) === 'module');
 
 module.exports = {
   getCacheKey: (source, file) =>

@@ -1,0 +1,86 @@
+import { Level, signedIn, type Actor } from '#libs/access';
+import { Database } from '#libs/database';
+import { conflict, DomainError, forbidden, notFound } from '#libs/errors';
+import type { ParamsOf } from '#libs/http';
+import type { Page, PageRequest } from '#libs/paging';
+import { Injectable } from '@nestjs/common';
+import { UsersRepository } from '../users/users.repository';
+import type { Member, Membership } from './member.entity';
+import type { AddMember, ChangeMember } from './member.params';
+import { mayManageMembers, refuseAboveOwnLevel, refuseInvalidMembership } from './member-rules';
+import type { MemberSource } from './member-source';
+import { MembersRepository, type MemberSearch } from './members.repository';
+
+const today = (): string => new Date().toISOString().slice(0, 10);
+
+/** Who belongs to a project or group. */
+@Injectable()
+export class Members {
+  constructor(
+    private readonly database: Database,
+    private readonly members: MembersRepository,
+    private readonly users: UsersRepository,
+  ) {}
+
+  list(source: MemberSource, search: MemberSearch, page: PageRequest): Promise<Page<Membership>> {
+    return this.members.page(source, search, page);
+  }
+
+  /** Throws "404 Not found" for somebody who is no member. */
+  async show(source: MemberSource, userId: number, withInherited: boolean): Promise<Membership> {
+    const found = await this.members.find(source, userId, withInherited);
+    if (!found) throw notFound();
+    return found;
+  }
+
+  /** Throws 409 for a member, 404 for nobody, and 403 for a level above the caller's own. */
+  async add(actor: Actor, source: MemberSource, params: ParamsOf<typeof AddMember>): Promise<Membership> {
+    const { user_id: userId, access_level: accessLevel, expires_at: expiresAt = null } = params;
+    if (await this.members.find(source, userId, false)) throw conflict('Member already exists');
+    const user = await this.users.find(userId);
+    if (user?.kind !== 'human') throw notFound('User');
+    refuseAboveOwnLevel(actor, accessLevel);
+    const inherited = await this.members.inherited(source, userId);
+    refuseInvalidMembership(source, { accessLevel, expiresAt, inherited }, today());
+    const member = { userId, accessLevel, expiresAt, createdById: signedIn(actor).id };
+    if (!(await this.members.insert(source, member))) throw conflict('Member already exists');
+    return { user, accessLevel, expiresAt };
+  }
+
+  change(actor: Actor, source: MemberSource, params: ParamsOf<typeof ChangeMember>): Promise<Membership> {
+    return this.database.transaction(async () => {
+      const { user_id: userId, access_level: accessLevel } = params;
+      const member = await this.members.findForChange(source, userId);
+      const user = member && (await this.users.find(userId));
+      if (!user) throw notFound();
+      refuseAboveOwnLevel(actor, accessLevel, member.accessLevel);
+      const expiresAt = params.expires_at === undefined ? member.expiresAt : params.expires_at;
+      const inherited = await this.members.inherited(source, userId);
+      refuseInvalidMembership(source, { accessLevel, expiresAt, inherited }, today());
+      if (accessLevel < Level.owner) await this.refuseLastOwner(source, member);
+      await this.members.update(Object.assign(member, { accessLevel, expiresAt }));
+      return { user, accessLevel, expiresAt };
+    });
+  }
+
+  /** Managers remove others, everybody may leave; the last owner of a group stays (403). */
+  remove(actor: Actor, source: MemberSource, userId: number, unmodifiedSince: Date | null): Promise<void> {
+    return this.database.transaction(async () => {
+      const member = await this.members.findForChange(source, userId);
+      if (!member) throw notFound();
+      if (userId !== signedIn(actor).id) {
+        if (!mayManageMembers(actor, source)) throw forbidden();
+        refuseAboveOwnLevel(actor, member.accessLevel);
+      }
+      await this.refuseLastOwner(source, member);
+      if (unmodifiedSince && member.updatedAt > unmodifiedSince) throw new DomainError({ kind: 'precondition_failed' });
+      await this.members.remove(member);
+    });
+  }
+
+  private async refuseLastOwner(source: MemberSource, { userId, accessLevel }: Member): Promise<void> {
+    if (source.kind === 'project' || accessLevel < Level.owner) return;
+    const owners = await this.members.lockOwners(source.id);
+    if (owners.every((owner) => owner === userId)) throw forbidden();
+  }
+}

@@ -1,0 +1,55 @@
+import { EventSubscriber, on } from '#libs/events';
+import type { GitRepository, Sha } from '#libs/git';
+import { Injectable } from '@nestjs/common';
+import { refsUpdated } from '../changes/refs-updated.event';
+import { Repositories } from '../storages/repositories';
+import { ProjectDetailsRepository } from './project-details.repository';
+import type { Project } from './project.entity';
+import { ProjectsRepository } from './projects.repository';
+
+/** Larger histories are told as this many commits. */
+const MOST_COMMITS = 10_000_000;
+
+/** In this order of preference; the first of several files with one rank counts. */
+const README = [/^readme\.(?:md|markdown|mdown|mkdn?)$/i, /^readme\.(?:adoc|rst|org|rdoc|textile|asciidoc|wiki)$/i, /^readme(?:\.txt)?$/i];
+
+/** Keeps a project's commit count, repository size and readme, which would cost lists of projects too much to look up. */
+@Injectable()
+export class ProjectFigures extends EventSubscriber {
+  readonly name = 'project_figures';
+  readonly reactions = [on(refsUpdated, ({ payload }, signal) => this.refresh(payload.projectId, signal))];
+
+  constructor(
+    private readonly projects: ProjectsRepository,
+    private readonly details: ProjectDetailsRepository,
+    private readonly repositories: Repositories,
+  ) {
+    super();
+  }
+
+  async refresh(projectId: number, signal?: AbortSignal): Promise<void> {
+    const project = await this.projects.find(projectId);
+    if (!project) return;
+    const repository = this.repositories.open(project, signal);
+    const tip = await tipOf(repository, project);
+    const [commitCount, readmePath, repositorySize] = await Promise.all([
+      tip === null ? 0 : repository.countCommits({ from: tip }, MOST_COMMITS),
+      tip === null ? null : readmeOf(repository, tip),
+      repository.size(),
+    ]);
+    await this.details.keepFigures(projectId, { commitCount, repositorySize, readmePath });
+  }
+}
+
+const tipOf = async (repository: GitRepository, { defaultBranch }: Project): Promise<Sha | null> =>
+  defaultBranch === null ? null : repository.ref(`refs/heads/${defaultBranch}`);
+
+async function readmeOf(repository: GitRepository, tip: Sha): Promise<string | null> {
+  const entries = (await repository.tree(tip, '', { recursive: false })) ?? [];
+  const names = entries.filter(({ type }) => type === 'blob').map(({ name }) => name);
+  for (const pattern of README) {
+    const name = names.find((candidate) => pattern.test(candidate));
+    if (name !== undefined) return name;
+  }
+  return null;
+}

@@ -1,0 +1,40 @@
+import type { Visibility } from '#libs/access';
+
+export const PROJECT_ORDERS = {
+  id: 'id',
+  name: 'name',
+  path: 'path',
+  created_at: 'createdAt',
+  updated_at: 'updatedAt',
+  last_activity_at: 'lastActivityAt',
+} as const;
+
+/** Who looks for projects. */
+export interface Viewer {
+  readonly id: number;
+  readonly isAdmin: boolean;
+  readonly isExternal: boolean;
+}
+
+/** Which projects, and in which order. All conditions hold together; absent ones do not count. */
+export interface ProjectSearch {
+  /** Null for an anonymous caller. */
+  readonly viewer: Viewer | null;
+  readonly archived?: boolean | undefined;
+  readonly visibility?: Visibility | undefined;
+  readonly text?: string | undefined;
+  /** The viewer owns them: in their own namespace or as owner of their group. */
+  readonly owned?: boolean;
+  /** The least level of the viewer in them. */
+  readonly minLevel?: number | undefined;
+  readonly withIssues?: boolean;
+  readonly withMergeRequests?: boolean;
+  /** Directly in this namespace. */
+  readonly namespaceId?: number;
+  /** Shared with this group. */
+  readonly sharedWithGroupId?: number;
+  readonly idAfter?: number | undefined;
+  readonly idBefore?: number | undefined;
+  readonly orderBy: (typeof PROJECT_ORDERS)[keyof typeof PROJECT_ORDERS];
+  readonly sort: 'asc' | 'desc';
+}
