@@ -1,6 +1,7 @@
 import { CallerResolver } from '#libs/http';
 import { Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { GroupProjects } from '../identity/identity.api';
 import { IdentityModule } from '../identity/identity.module';
 import { CallerRepository } from './callers/caller.repository';
 import { BranchCommits } from './changes/branch-commits.service';
@@ -20,34 +21,77 @@ import { Project } from './projects/project.entity';
 import { ProjectsRepository } from './projects/projects.repository';
 import { GitAccess } from './git-http/git-access.service';
 import { GitHttp } from './git-http/git-http.middleware';
+import { Maintenance } from './maintenance/maintenance.job';
 import { ProjectPushes } from './git-http/project-push';
 import { ProtectedBranch, ProtectedBranchAccess } from './protected-branches/protected-branch.entity';
 import { ProtectedBranchesRepository } from './protected-branches/protected-branches.repository';
+import { BranchesController } from './branches/branches.controller';
+import { BranchesService } from './branches/branches.service';
+import { DeleteMergedBranches } from './branches/merged-branches.job';
+import { BrowsingController } from './browsing/browsing.controller';
+import { BrowsingService } from './browsing/browsing.service';
+import { DefaultBranches } from './projects/default-branches.service';
+import { LicenseDetection, NoLicenseDetection } from './projects/license-detection';
+import { ProjectChanges } from './projects/project-changes.service';
+import { ProjectCreation } from './projects/project-creation.service';
+import { ProjectDeletion } from './projects/project-deletion.service';
+import { ProjectDescriptions } from './projects/project-descriptions.service';
+import { ProjectDetailsRepository } from './projects/project-details.repository';
+import { ProjectFigures } from './projects/project-figures.subscriber';
+import { ProjectFounding } from './projects/project-founding.service';
+import { RemoveProject } from './projects/project-removal.job';
+import { ProjectSearchRepository } from './projects/project-search.repository';
+import { ProjectsController } from './projects/projects.controller';
+import { ProjectsOfGroups } from './projects/projects-of-groups';
+import { ProjectsService } from './projects/projects.service';
+import { Release } from './tags/release.entity';
+import { ReleasesRepository } from './tags/releases.repository';
+import { TagsController } from './tags/tags.controller';
+import { TagsService } from './tags/tags.service';
 import { StoragesModule } from './storages/storages.module';
 
 /** Projects and what is in their repositories. */
 @Global()
 @Module({
-  imports: [TypeOrmModule.forFeature([Project, ProtectedBranch, ProtectedBranchAccess]), IdentityModule, StoragesModule],
-  controllers: [FilesController, CommitsController, CommitSignaturesController],
+  imports: [TypeOrmModule.forFeature([Project, ProtectedBranch, ProtectedBranchAccess, Release]), IdentityModule, StoragesModule],
+  controllers: [FilesController, CommitsController, CommitSignaturesController, BranchesController, BrowsingController, ProjectsController, TagsController],
   providers: [
     { provide: CallerResolver, useClass: CallerRepository },
     AccessibleProjects,
+    { provide: LicenseDetection, useClass: NoLicenseDetection },
     BranchCommits,
+    BranchesService,
+    BrowsingService,
+    DefaultBranches,
+    DeleteMergedBranches,
     CommitMaking,
     CommitSignatures,
     CommitsService,
     FilesService,
     GitAccess,
     GitHttp,
+    Maintenance,
     ProjectPushes,
+    ProjectChanges,
+    ProjectCreation,
+    ProjectDeletion,
+    ProjectDescriptions,
+    ProjectDetailsRepository,
+    ProjectFigures,
+    ProjectFounding,
+    ProjectSearchRepository,
+    { provide: GroupProjects, useClass: ProjectsOfGroups },
     ProjectsRepository,
+    ProjectsService,
     ProtectedBranchesRepository,
     PushRights,
     RefIntentRecovery,
     RefIntentsRepository,
     RefMoves,
+    ReleasesRepository,
+    RemoveProject,
+    TagsService,
   ],
-  exports: [CallerResolver],
+  exports: [CallerResolver, GroupProjects],
 })
 export class RepositoryModule {}

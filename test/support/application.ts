@@ -43,11 +43,15 @@ export class TestApplication {
 const testLogger = (): ConsoleLogger | false => (process.env['TEST_LOG'] ? new ConsoleLogger() : false);
 
 /** Starts it on a free port of the loopback interface. */
-export async function startApplication(environment: Readonly<Record<string, string>> = {}): Promise<TestApplication> {
+export async function startApplication(
+  environment: Readonly<Record<string, string>> = {},
+  beforeListening: (nest: INestApplication) => void = () => undefined,
+): Promise<TestApplication> {
   const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'service-test-'));
   const store = await createTestDatabase();
   const settings = readSettings({ DATA_DIR: folder, EXTERNAL_URL: 'http://service.test', ...environment });
   const nest = await createApplication(settings, store.url, testLogger());
+  beforeListening(nest);
   await nest.listen(0, '127.0.0.1');
   const database = new Client({ connectionString: store.url });
   await database.connect();

@@ -23,6 +23,10 @@ const integersOf = (text: string): (number | null)[] =>
         .split(',')
         .map((part) => (part === 'NULL' ? null : integerOf(part)));
 
+/** The driver's own reading of a type; its declaration tells no more than `any`. */
+const driverParser: (id: number, format?: 'text' | 'binary') => (value: string) => unknown =
+  pg.types.getTypeParser;
+
 /** How values read from PostgreSQL become JavaScript, per pool and not for the whole process. */
 export const valueTypes: CustomTypesConfig = {
   getTypeParser: (id, format) => {
@@ -31,7 +35,6 @@ export const valueTypes: CustomTypesConfig = {
     if (format !== 'binary' && type === INT8_ARRAY) return integersOf;
     // A day has no time zone that a Date could shift.
     if (format !== 'binary' && type === DATE) return (text: string): string => text;
-    const parse: (text: string) => unknown = pg.types.getTypeParser(id, format);
-    return parse;
+    return driverParser(id, format);
   },
 };

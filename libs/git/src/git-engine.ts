@@ -7,6 +7,7 @@ import { SpawnBroker, type SpawnBrokerOptions } from './processes/spawn-broker';
 import { ObjectReader } from './reading/object-reader';
 import { RepositoryReader } from './reading/reader';
 import type { ClosableReader, ObjectDirectories, RepositoryContext } from './repository-context';
+import { sweepAbandonedQuarantines } from './transport/abandoned-quarantines';
 import { RepositoryTransport } from './transport/transport';
 import { RepositoryStorage } from './writing/storage';
 import { RepositoryWriter } from './writing/writer';
@@ -73,6 +74,7 @@ export class GitEngine extends Git {
 
   async maintain(location: RepositoryLocation): Promise<void> {
     await this.storage.maintain(location);
+    await sweepAbandonedQuarantines(location);
     // Processes started before would keep the replaced packs on disk.
     this.pool.forget(location.path);
   }

@@ -9,6 +9,7 @@ export { requireUsable } from './authentication/account-checks';
 export type { Credential } from './authentication/credential';
 export { SESSION_COOKIE } from './authentication/strategies';
 export { RawAnswer } from './responses/raw-answer';
+export { base64Json, type StreamedBytes } from './responses/base64-json';
 export { answerFor, type ErrorAnswer } from './errors/error-body';
 export { HttpModule, type HttpOptions } from './application/http.module';
 export { ServiceAdapter } from './application/service-adapter';

@@ -1,3 +1,5 @@
 export { createTestDatabase, type TestDatabase } from './database/test-database';
 export { startChild, type Child } from './processes/child';
 export { until } from './processes/until';
+export { GitFixture, type FixtureCommit, type FixtureEntry } from './git/git-fixture';
+export { randomHistory, randomNumbers, type RandomHistory } from './git/random-history';

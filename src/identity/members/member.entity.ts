@@ -1,5 +1,5 @@
 import { Column, CreateDateColumn, Entity, PrimaryGeneratedColumn, UpdateDateColumn } from 'typeorm';
-import type { User } from '../users/user.entity';
+import type { UserSummary } from '../users/user-summary';
 
 /** Somebody's direct membership in a project or group. */
 @Entity('members')
@@ -20,7 +20,7 @@ export class Member {
 
 /** A user with the level they have in a project or group, directly or by inheritance. */
 export interface Membership {
-  readonly user: User;
+  readonly user: UserSummary;
   readonly accessLevel: number;
   readonly expiresAt: string | null;
 }

@@ -1,14 +1,14 @@
 import { field, presenter } from '#libs/presenting';
-import { presentUserBasic } from '../users/user.presenter';
+import { presentUserSummary, UserSummaryRecord } from '../users/user-summary.presenter';
 import type { Membership } from './member.entity';
 
-const MemberRecord = presentUserBasic.record.extend({
+const MemberRecord = UserSummaryRecord.extend({
   access_level: field.int(),
   expires_at: field.string().nullable(),
 });
 
 export const presentMember = presenter(MemberRecord, ({ user, accessLevel, expiresAt }: Membership, view) => ({
-  ...presentUserBasic(user, view),
+  ...presentUserSummary(user, view),
   access_level: accessLevel,
   expires_at: expiresAt,
 }));

@@ -1,8 +1,7 @@
 import { Database, hydrate, paginateStatement, substringPattern } from '#libs/database';
 import type { Page, PageRequest } from '#libs/paging';
 import { Injectable } from '@nestjs/common';
-import { In } from 'typeorm';
-import { User } from '../users/user.entity';
+import { UserDirectory } from '../users/user-directory.repository';
 import { Member, type Membership } from './member.entity';
 import type { MemberSource } from './member-source';
 
@@ -55,7 +54,10 @@ const EFFECTIVE = `
 
 @Injectable()
 export class MembersRepository {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly directory: UserDirectory,
+  ) {}
 
   /** In the order of user ids. Costs three queries at most. */
   async page(source: MemberSource, search: MemberSearch, request: PageRequest): Promise<Page<Membership>> {
@@ -137,9 +139,7 @@ export class MembersRepository {
   }
 
   private async withUsers(rows: readonly MembershipRow[]): Promise<Membership[]> {
-    if (rows.length === 0) return [];
-    const found = await this.database.manager.findBy(User, { id: In(rows.map((row) => row.user_id)) });
-    const users = new Map(found.map((user) => [user.id, user]));
+    const users = await this.directory.byIds(rows.map((row) => row.user_id));
     return rows.flatMap(({ user_id: userId, access_level: accessLevel, expires_at: expiresAt }) => {
       const user = users.get(userId);
       return user ? [{ user, accessLevel, expiresAt }] : [];

@@ -6,20 +6,19 @@ const UserBasic = field.object({
   id: field.int(),
   username: field.string(),
   name: field.string(),
-  state: field.enum(['active', 'blocked', 'deactivated']),
+  state: field.enum(['active', 'blocked']),
   avatar_url: field.string().nullable(),
   web_url: field.string(),
 });
 
-/** What of a user is shown wherever they are named: as author, member, assignee. */
-export const presentUserBasic = presenter(UserBasic, (user: User, { urls }) => ({
+const basic = (user: User, { urls }: View): ReturnType<typeof UserBasic.parse> => ({
   id: user.id,
   username: user.username,
   name: user.name,
-  state: user.isBlocked ? ('blocked' as const) : user.state === 'deactivated' ? user.state : ('active' as const),
-  avatar_url: null,
+  state: user.state === 'active' ? 'active' : 'blocked',
+  avatar_url: user.avatar,
   web_url: urls.web(user.username),
-}));
+});
 
 const Profile = field.object({
   created_at: field.string().optional(),
@@ -106,13 +105,11 @@ const account = (user: User, { actor, license }: View): ReturnType<typeof Accoun
   ...(isAdmin(actor) && user.highestRole !== undefined && { highest_role: user.highestRole }),
 });
 
-const basicOf = (user: User, view: View) => presentUserBasic(user, view);
-
 /** One of a list: six fields for normal callers, everything for administrators. */
 export const presentListedUser = presenter(
   UserBasic.extend({ ...Profile.partial().shape, ...Account.partial().shape }),
   (user: User, view) => ({
-    ...basicOf(user, view),
+    ...basic(user, view),
     ...(isAdmin(view.actor) && { ...profile(user, view), ...account(user, view) }),
   }),
 );
@@ -121,7 +118,7 @@ export const presentListedUser = presenter(
 export const presentUser = presenter(
   UserBasic.extend({ ...Profile.shape, ...Account.partial().shape }),
   (user: User, view) => ({
-    ...basicOf(user, view),
+    ...basic(user, view),
     ...profile(user, view),
     ...(isAdmin(view.actor) && account(user, view)),
   }),
@@ -130,5 +127,5 @@ export const presentUser = presenter(
 /** The caller themselves. */
 export const presentCurrentUser = presenter(
   UserBasic.extend({ ...Profile.shape, ...Account.shape }),
-  (user: User, view) => ({ ...basicOf(user, view), ...profile(user, view), ...account(user, view) }),
+  (user: User, view) => ({ ...basic(user, view), ...profile(user, view), ...account(user, view) }),
 );

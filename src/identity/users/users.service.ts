@@ -4,7 +4,6 @@ import type { ParamsOf } from '#libs/http';
 import type { Page, PageRequest } from '#libs/paging';
 import { License } from '#libs/tiers';
 import { Injectable } from '@nestjs/common';
-import { Passwords } from '../passwords/passwords';
 import { Accounts } from './accounts.service';
 import type { NewAccount } from './new-account';
 import type { User } from './user.entity';
@@ -24,7 +23,6 @@ export class Users {
   constructor(
     private readonly users: UsersRepository,
     private readonly accounts: Accounts,
-    private readonly passwords: Passwords,
     private readonly license: License,
   ) {}
 
@@ -73,13 +71,6 @@ export class Users {
 
   findMany(ids: readonly number[]): Promise<User[]> {
     return this.users.findMany(ids);
-  }
-
-  /** The user of a login (username or e-mail) and password; null when they do not fit or the user is blocked. */
-  async withPassword(login: string, password: string): Promise<User | null> {
-    const found = await this.users.findForSignIn(login);
-    const fits = await this.passwords.verify(found?.passwordDigest ?? null, password);
-    return fits && found && !found.user.isBlocked ? found.user : null;
   }
 }
 

@@ -8,7 +8,7 @@ import { Injectable } from '@nestjs/common';
 import { PushRights } from '../changes/push-rights';
 import { branchRef, RefMoves } from '../changes/ref-moves.service';
 import { refusedCommit } from '../changes/refused-commit';
-import { ACCEPTED, type Accepted } from '../projects/accepted.presenter';
+import { ACCEPTED, type Accepted } from '../projects/accepted';
 import type { Project } from '../projects/project.entity';
 import type { BranchRules } from '../protected-branches/branch-rules';
 import { ProtectedBranchesRepository } from '../protected-branches/protected-branches.repository';

@@ -1,8 +1,10 @@
 import type { ActorUser } from '#libs/access';
 import { Database } from '#libs/database';
 import { Events } from '#libs/events';
+import { Jobs } from '#libs/jobs';
 import { ZERO_SHA, type RefUpdate } from '#libs/git';
 import { Injectable } from '@nestjs/common';
+import { isMaintenanceDue, maintenance } from '../maintenance/maintenance.queue';
 import type { Project } from '../projects/project.entity';
 import { ProjectsRepository } from '../projects/projects.repository';
 import { ProtectedBranchesRepository } from '../protected-branches/protected-branches.repository';
@@ -30,6 +32,7 @@ export class RefMoves {
   constructor(
     private readonly database: Database,
     private readonly events: Events,
+    private readonly jobs: Jobs,
     private readonly repositories: Repositories,
     private readonly projects: ProjectsRepository,
     private readonly protectedBranches: ProtectedBranchesRepository,
@@ -73,10 +76,11 @@ export class RefMoves {
     await this.database.transaction(async () => {
       const isOurs = await this.intents.forget(intent);
       if (!isOurs || updates.length === 0) return;
-      const defaultBranch = await this.projects.noteActivity(project.id, firstBranch);
+      const { defaultBranch, writesSinceMaintenance } = await this.projects.noteActivity(project.id, firstBranch);
       if (firstBranch !== null && firstBranch === defaultBranch) {
         await this.protectedBranches.protectForMaintainers(project.id, firstBranch);
       }
+      if (isMaintenanceDue(writesSinceMaintenance)) await this.jobs.enqueue(maintenance, { projectId: project.id }, { key: String(project.id) });
       await this.events.emit(refsUpdated, { projectId: project.id, actorId: actor?.id ?? null, source, updates });
     });
     this.repositories.refreshCommitGraph(project, updates.map(({ newSha }) => newSha).filter((sha) => sha !== ZERO_SHA));

@@ -1,5 +1,5 @@
 import { field, presenter } from '#libs/presenting';
-import type { FileChange, FileMetadata, FileWithContent } from './file';
+import type { FileChange, FileMetadata, FileWithContent, RawFile } from './file';
 
 const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 
@@ -16,18 +16,23 @@ const FileRecord = field.object({
   last_commit_id: field.string(),
 });
 
-export const presentFile = presenter(FileRecord, (file: FileWithContent) => ({
+/** The record of a file around its content in base64. */
+export const fileFields = (file: FileMetadata, content: string) => ({
   file_name: nameOf(file.path),
   file_path: file.path,
   size: file.size,
   encoding: 'base64' as const,
-  content: file.content.toString('base64'),
+  content,
   content_sha256: file.contentSha256,
   ref: file.ref,
   blob_id: file.blobId,
   commit_id: file.commitId,
   last_commit_id: file.lastCommitId,
-}));
+});
+
+export const presentFile = presenter(FileRecord, (file: FileWithContent) =>
+  fileFields(file, file.content.toString('base64')),
+);
 
 const FileChangeRecord = field.object({ file_path: field.string(), branch: field.string() });
 
@@ -55,11 +60,20 @@ export const fileHeaders = (file: FileMetadata): Record<string, string> => ({
 /** Quoted-string of RFC 6266, with anything that could end it or the line replaced. */
 const quoted = (text: string): string => text.replace(/[^\x20-\x7e]|["\\]/g, '_');
 
-/** The headers under which a file's raw bytes are sent: never as something that a browser would run. */
-export const rawFileHeaders = (file: FileMetadata, isBinary: boolean): Record<string, string> => ({
+/** The extended notation of RFC 8187, which wants a few more characters encoded than a URL does. */
+const extended = (text: string): string =>
+  encodeURIComponent(text).replace(/['()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
+
+/**
+ * The headers under which a file's raw bytes are sent: never as something that a browser would run, and kept by no
+ * cache, as the right to read it may end.
+ */
+export const rawFileHeaders = (file: RawFile): Record<string, string> => ({
   ...fileHeaders(file),
-  'Content-Type': isBinary ? 'application/octet-stream' : 'text/plain; charset=utf-8',
+  'Content-Type': file.isBinary ? 'application/octet-stream' : 'text/plain; charset=utf-8',
   'Content-Length': String(file.size),
-  'Content-Disposition': `inline; filename="${quoted(nameOf(file.path))}"; filename*=UTF-8''${encodeURIComponent(nameOf(file.path))}`,
+  'Content-Disposition': `inline; filename="${quoted(nameOf(file.path))}"; filename*=UTF-8''${extended(nameOf(file.path))}`,
   'Content-Security-Policy': "default-src 'none'; sandbox",
+  'Cache-Control': 'max-age=0, private, must-revalidate, no-store, no-cache',
+  ETag: `W/"${file.blobId}"`,
 });

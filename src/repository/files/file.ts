@@ -1,4 +1,5 @@
 import type { BlameRange, Sha } from '#libs/git';
+import type { Readable } from 'node:stream';
 
 /** A file of a repository at a commit: what is known without its content. */
 export interface FileMetadata {
@@ -15,6 +16,18 @@ export interface FileMetadata {
 
 export interface FileWithContent extends FileMetadata {
   readonly content: Buffer;
+}
+
+/** A file too large to be held in memory, its content not yet read. */
+export interface StreamedFile extends FileMetadata {
+  readonly bytes: Readable;
+}
+
+/** A file whose bytes are sent as they are. */
+export interface RawFile extends FileMetadata {
+  /** Whole when small, a stream when large. */
+  readonly bytes: Buffer | Readable;
+  readonly isBinary: boolean;
 }
 
 export interface BlamedFile {

@@ -1,8 +1,8 @@
-import { Endpoint, RawAnswer, type ProjectCall } from '#libs/http';
+import { base64Json, Endpoint, RawAnswer, type ProjectCall } from '#libs/http';
 import { Controller } from '@nestjs/common';
 import { blameHeaders, presentBlame } from './blame.presenter';
 import { CreateFile, DeleteFile, ReadFile, UpdateFile } from './file.params';
-import { fileHeaders, presentFile, presentFileChange, rawFileHeaders } from './file.presenter';
+import { fileFields, fileHeaders, presentFile, presentFileChange, rawFileHeaders } from './file.presenter';
 import { FilesService } from './files.service';
 
 const READ = { access: 'project:download_code', params: ReadFile, scopes: ['read_repository'] } as const;
@@ -19,8 +19,10 @@ export class FilesController {
   }
 
   @Endpoint('GET /projects/:id/repository/files/:file_path', { ...READ, presents: presentFile, headers: fileHeaders })
-  get({ subject: project, params }: ProjectCall<typeof ReadFile>) {
-    return this.files.withContent(project, params);
+  async get({ subject: project, params, signal }: ProjectCall<typeof ReadFile>) {
+    const file = await this.files.withContent(project, params, signal);
+    if ('content' in file) return file;
+    return base64Json(fileFields(file, ''), { field: 'content', ...file }, fileHeaders(file));
   }
 
   @Endpoint('HEAD /projects/:id/repository/files/:file_path/blame', READ)
@@ -34,14 +36,15 @@ export class FilesController {
   }
 
   @Endpoint('HEAD /projects/:id/repository/files/:file_path/raw', READ)
-  async headRaw({ subject: project, params }: ProjectCall<typeof ReadFile>) {
-    return new RawAnswer(null, fileHeaders(await this.files.metadata(project, params)));
+  async headRaw({ subject: project, params, signal }: ProjectCall<typeof ReadFile>) {
+    const file = await this.files.raw(project, params, signal);
+    return new RawAnswer(file.bytes, rawFileHeaders(file));
   }
 
   @Endpoint('GET /projects/:id/repository/files/:file_path/raw', READ)
   async raw({ subject: project, params, signal }: ProjectCall<typeof ReadFile>) {
-    const { file, bytes, isBinary } = await this.files.raw(project, params, signal);
-    return new RawAnswer(bytes, rawFileHeaders(file, isBinary));
+    const file = await this.files.raw(project, params, signal);
+    return new RawAnswer(file.bytes, rawFileHeaders(file));
   }
 
   @Endpoint('POST /projects/:id/repository/files/:file_path', { ...WRITE, params: CreateFile, presents: presentFileChange })

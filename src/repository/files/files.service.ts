@@ -3,12 +3,13 @@ import { badRequest, notFound } from '#libs/errors';
 import type { ParamsOf } from '#libs/http';
 import { isReadablePath, type FileAction, type FileEntry, type GitRepository, type Sha } from '#libs/git';
 import { Injectable } from '@nestjs/common';
+import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { BranchCommits } from '../changes/branch-commits.service';
 import { PushRights } from '../changes/push-rights';
 import type { Project } from '../projects/project.entity';
 import { Repositories } from '../storages/repositories';
-import type { BlamedFile, FileChange, FileMetadata, FileWithContent } from './file';
+import type { BlamedFile, FileChange, FileMetadata, FileWithContent, RawFile, StreamedFile } from './file';
 import type { CreateFile, DeleteFile, ReadFile, UpdateFile } from './file.params';
 
 type Located = { sha: Sha; path: string; entry: FileEntry };
@@ -33,30 +34,33 @@ export class FilesService {
     return this.describe(repository, await locate(repository, params), params.ref);
   }
 
-  async withContent(project: Project, params: ParamsOf<typeof ReadFile>): Promise<FileWithContent> {
-    const repository = this.repositories.open(project);
+  /** With the content whole when small, as a stream when large. */
+  async withContent(
+    project: Project,
+    params: ParamsOf<typeof ReadFile>,
+    signal: AbortSignal,
+  ): Promise<FileWithContent | StreamedFile> {
+    const repository = this.repositories.open(project, signal);
     const located = await locate(repository, params);
+    const { sha, size } = located.entry;
+    if (size > STREAM_ABOVE) {
+      const file = await this.describe(repository, located, params.ref);
+      return { ...file, bytes: await repository.blobStream(sha) };
+    }
     const [file, content] = await Promise.all([
       this.describe(repository, located, params.ref),
-      repository.blob(located.entry.sha),
+      repository.blob(sha),
     ]);
     return { ...file, content };
   }
 
-  /** The bytes: whole when small, as a stream when large. */
-  async raw(
-    project: Project,
-    params: ParamsOf<typeof ReadFile>,
-    signal: AbortSignal,
-  ): Promise<{ file: FileMetadata; bytes: Buffer | Readable; isBinary: boolean }> {
+  async raw(project: Project, params: ParamsOf<typeof ReadFile>, signal: AbortSignal): Promise<RawFile> {
     const repository = this.repositories.open(project, signal);
     const located = await locate(repository, params);
     const file = await this.describe(repository, located, params.ref);
-    if (located.entry.size > STREAM_ABOVE) {
-      return { file, bytes: await repository.blobStream(located.entry.sha), isBinary: true };
-    }
-    const bytes = await repository.blob(located.entry.sha);
-    return { file, bytes, isBinary: looksBinary(bytes) };
+    const { sha, size } = located.entry;
+    const bytes = size > STREAM_ABOVE ? await repository.blobStream(sha) : await repository.blob(sha);
+    return { ...file, bytes, isBinary: looksBinary(Buffer.isBuffer(bytes) ? bytes : await beginningOf(bytes)) };
   }
 
   async blame(project: Project, params: ParamsOf<typeof ReadFile>, signal: AbortSignal): Promise<BlamedFile> {
@@ -138,6 +142,15 @@ const contentOf = ({ content, encoding }: { content: string; encoding?: string |
 
 const lastCommit = ({ last_commit_id: id }: { last_commit_id?: string | undefined }): { lastCommit?: string } =>
   id ? { lastCommit: id } : {};
+
+/** The first bytes that a stream has, which stay in it. */
+async function beginningOf(stream: Readable): Promise<Buffer> {
+  await once(stream, 'readable');
+  const first: unknown = stream.read();
+  if (!Buffer.isBuffer(first)) return Buffer.alloc(0);
+  stream.unshift(first);
+  return first;
+}
 
 /** git's own rule: a NUL among the first 8,000 bytes. */
 const looksBinary = (bytes: Buffer): boolean => bytes.subarray(0, 8000).includes(0);

@@ -1,11 +1,5 @@
 import { field, presenter } from '#libs/presenting';
-
-/** What is begun and goes on after the answer. */
-export interface Accepted {
-  readonly isAccepted: true;
-}
-
-export const ACCEPTED: Accepted = { isAccepted: true };
+import type { Accepted } from './accepted';
 
 export const presentAccepted = presenter(field.object({ message: field.string() }), (_accepted: Accepted) => ({
   message: '202 Accepted',

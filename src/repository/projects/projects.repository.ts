@@ -11,6 +11,12 @@ export type NewProject = ProjectAttributes &
 
 const FROM_ID = `SELECT ${PROJECT_COLUMNS} FROM ${PROJECT_TABLES} WHERE NOT p.pending_delete AND NOT n.pending_delete`;
 
+/** What stands in a project's row after a write to its repository. */
+export interface NotedActivity {
+  readonly defaultBranch: string | null;
+  readonly writesSinceMaintenance: number;
+}
+
 @Injectable()
 export class ProjectsRepository {
   constructor(private readonly database: Database) {}
@@ -95,7 +101,7 @@ export class ProjectsRepository {
   /** Hides the project from everybody and sets its names free; call it in a transaction. */
   async markDeleted(id: number): Promise<void> {
     await this.database.manager.query(
-      `UPDATE projects SET pending_delete = true, name = 'deleted ' || id, path = '-deleted-' || id, updated_at = now()
+      `UPDATE projects SET pending_delete = true, name = '-deleted-' || id, path = '-deleted-' || id, updated_at = now()
        WHERE id = $1`,
       [id],
     );
@@ -109,12 +115,23 @@ export class ProjectsRepository {
     await this.database.manager.delete(Project, { id });
   }
 
-  /** Marks a project as active now; `firstBranch`, where given, becomes its default branch. */
-  async noteActivity(id: number, firstBranch: string | null): Promise<void> {
-    await this.database.prepared(
+  /** Marks a project as written to just now; `firstBranch` becomes its default branch where there was none. */
+  async noteActivity(id: number, firstBranch: string | null): Promise<NotedActivity> {
+    const [row] = await this.database.prepared<{ default_branch: string | null; writes_since_maintenance: number }>(
       'note_project_activity',
-      `UPDATE projects SET last_activity_at = now(), default_branch = coalesce(default_branch, $2) WHERE id = $1`,
+      `UPDATE projects SET last_activity_at = now(), default_branch = coalesce(default_branch, $2),
+         writes_since_maintenance = writes_since_maintenance + 1
+       WHERE id = $1 RETURNING default_branch, writes_since_maintenance`,
       [id, firstBranch],
+    );
+    return { defaultBranch: row?.default_branch ?? null, writesSinceMaintenance: row?.writes_since_maintenance ?? 0 };
+  }
+
+  async noteMaintenance(id: number): Promise<void> {
+    await this.database.prepared(
+      'note_project_maintenance',
+      'UPDATE projects SET writes_since_maintenance = 0 WHERE id = $1',
+      [id],
     );
   }
 }

@@ -21,6 +21,11 @@ export class Repositories {
     return this.storages.locate(project);
   }
 
+  /** Packs refs and objects. The caller holds the repository's lock. */
+  maintain(project: StoredRepository): Promise<void> {
+    return this.git.maintain(this.storages.locate(project));
+  }
+
   /** Nobody waits for it: a commit-graph that lags behind costs speed, never correctness. */
   refreshCommitGraph(project: StoredRepository, tips: readonly Sha[]): void {
     if (tips.length === 0) return;

@@ -68,8 +68,9 @@ function probe(bin: string, account: Account | undefined): Binaries | undefined 
   const postgres = path.join(bin, 'postgres');
   const initdb = path.join(bin, 'initdb');
   const answer = spawnSync(postgres, ['--version'], { ...runAs(account), encoding: 'utf8', timeout: 10_000 });
-  const major = /\(PostgreSQL\) (\d+)/.exec(String(answer.stdout))?.[1];
-  if (answer.status !== 0 || !major || !existsSync(initdb)) return undefined;
+  if (answer.status !== 0 || !existsSync(initdb)) return undefined;
+  const major = /\(PostgreSQL\) (\d+)/.exec(answer.stdout)?.[1];
+  if (major === undefined) return undefined;
   return { initdb, postgres, major: Number(major) };
 }
 

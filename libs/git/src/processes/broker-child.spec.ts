@@ -14,19 +14,20 @@ describe("the broker's child", () => {
   let folder: string;
   let server: Server;
   let child: ChildProcess;
-  const sockets: Socket[] = [];
+  let connected: Promise<Socket>;
 
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'git-broker-'));
-    server = createServer((socket) => sockets.push(socket));
+    server = createServer();
+    connected = new Promise((resolve) => server.once('connection', resolve));
     await new Promise<void>((resolve) => server.listen(join(folder, 's'), resolve));
     child = spawn(process.execPath, [await brokerProgram(folder), join(folder, 's')], {
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     });
   });
   afterEach(async () => {
-    for (const socket of sockets.splice(0)) socket.destroy();
-    await new Promise((resolve) => server.close(resolve));
+    child.kill('SIGKILL');
+    server.close();
   });
 
   const order = (script: string): SpawnOrder => ({
@@ -42,7 +43,9 @@ describe("the broker's child", () => {
     child.send(order('printf hello'));
     const report = await new Promise((resolve) => child.once('message', resolve));
     expect(report).toEqual({ id: 7, code: 0, stderr: '' });
-    const bytes = await new Promise<Buffer>((resolve) => sockets[0]?.once('data', resolve));
+    const chunks: Buffer[] = [];
+    for await (const chunk of await connected) chunks.push(Buffer.from(chunk));
+    const bytes = Buffer.concat(chunks);
     expect(bytes.readUInt32BE(0)).toBe(7);
     expect(bytes.toString('latin1', 4)).toBe('\x01hello');
     child.disconnect();
@@ -51,8 +54,14 @@ describe("the broker's child", () => {
 
   it('ends its gits, its folder and itself when the server process goes away', async () => {
     const token = `sleep 5${process.pid}1`;
-    child.send(order(`trap "" TERM; ${token} & ${token}; ${token}`));
-    while ((await processesWith(token)).length < 2) await new Promise((resolve) => setTimeout(resolve, 20));
+    child.send(order(`trap "" TERM; ${token} & echo ready; ${token}; ${token}`));
+    const socket = await connected;
+    // The script has started once it has written; the socket begins with five bytes of announcement.
+    await new Promise<void>((resolve) => {
+      let bytes = 0;
+      socket.on('data', (chunk) => (bytes += chunk.length) > 5 && resolve());
+    });
+    expect((await processesWith(token)).length).toBeGreaterThan(1);
     const end = exited();
     child.disconnect();
     await end;

@@ -135,7 +135,8 @@ function exitCode(code: number | null, signal: NodeJS.Signals | null): number {
 
 function report(outcome: BrokerReport): void {
   if (!commands.delete(outcome.id)) return;
-  if (process.connected) process.send?.(outcome);
+  // The server may be gone before this process has noticed: it then has no use for the news.
+  if (process.connected) process.send?.(outcome, undefined, undefined, () => undefined);
 }
 
 function kill(id: number): void {

@@ -11,7 +11,7 @@ export function checkedOutput(running: Running, failure: (code: number, stderr: 
     flush: (done) => {
       running.finished.then(
         ({ code, stderr }) => done(code === 0 ? null : failure(code, stderr)),
-        (error: Error) => done(error),
+        (error: unknown) => done(error instanceof Error ? error : new Error(String(error))),
       );
     },
   });

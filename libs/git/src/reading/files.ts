@@ -110,7 +110,8 @@ export class Files {
 
   private async computeSha256(sha: Sha): Promise<string> {
     const hash = createHash('sha256');
-    for await (const chunk of await this.blobStream(sha)) hash.update(chunk);
+    const stream: AsyncIterable<Buffer> = await this.blobStream(sha);
+    for await (const chunk of stream) hash.update(chunk);
     return hash.digest('hex');
   }
 

@@ -69,6 +69,10 @@ class HeaderReader {
   /** The object, null when there is none, undefined while the line is not complete. */
   header: ObjectInfo | null | undefined;
 
+  get isComplete(): boolean {
+    return this.header !== undefined;
+  }
+
   /** Returns what follows the header line, null while it is not complete. */
   read(chunk: Buffer): Buffer | null {
     const end = chunk.indexOf(0x0a);
@@ -100,13 +104,9 @@ class ContentsReader implements AnswerReader<RawObject | null> {
   private filled = 0;
 
   read(chunk: Buffer): Buffer | null {
-    let rest: Buffer | null = chunk;
-    if (this.line.header === undefined) {
-      rest = this.line.read(chunk);
-      if (rest === null || this.line.header === null) return rest;
-    }
+    const rest = this.line.isComplete ? chunk : this.line.read(chunk);
     const { header } = this.line;
-    return header ? this.fill(header, rest) : rest;
+    return rest !== null && header ? this.fill(header, rest) : rest;
   }
 
   result(): RawObject | null {

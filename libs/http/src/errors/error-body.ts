@@ -7,6 +7,9 @@ export interface ErrorAnswer {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+/** For what nobody foresaw: its cause goes to the log, never to the client. */
+export const UNFORESEEN: ErrorAnswer = { status: 500, body: { message: '500 Internal Server Error' } };
+
 const SCOPE_DESCRIPTION = 'The request requires higher privileges than provided by the access token.';
 
 const bearerChallenge = (error: string, description: string): Record<string, string> => ({

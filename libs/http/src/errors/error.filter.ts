@@ -2,9 +2,7 @@ import { DomainError } from '#libs/errors';
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Logger } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { allowedMethods } from './allowed-methods';
-import { answerFor, type ErrorAnswer } from './error-body';
-
-const UNFORESEEN: ErrorAnswer = { status: 500, body: { message: '500 Internal Server Error' } };
+import { answerFor, UNFORESEEN, type ErrorAnswer } from './error-body';
 
 /** Whatever a request threw becomes one of the specification's error bodies. Causes go to the log, never to the client. */
 @Catch()

@@ -1,7 +1,7 @@
 import { isKeysetPage, isPage } from '#libs/paging';
 import { Urls, type Presenter, type View } from '#libs/presenting';
 import { License } from '#libs/tiers';
-import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor, StreamableFile } from '@nestjs/common';
+import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
 import { map, type Observable } from 'rxjs';
@@ -10,6 +10,7 @@ import { ENDPOINT, type EndpointDefinition } from '../endpoint/endpoint';
 import { callOf } from '../endpoint/endpoint-request';
 import { keysetHeaders, pageHeaders } from './pagination-headers';
 import { RawAnswer } from './raw-answer';
+import { sendRaw } from './send-raw';
 
 interface Exchange {
   readonly definition: EndpointDefinition;
@@ -41,7 +42,7 @@ export class PresentingInterceptor implements NestInterceptor {
   }
 
   private answer(exchange: Exchange, result: unknown): unknown {
-    if (result instanceof RawAnswer) return sendRaw(exchange.response, result);
+    if (result instanceof RawAnswer) return sendRaw(exchange.request, exchange.response, result);
     if (exchange.definition.status === 204) return undefined;
     const { presents, headers } = exchange.definition.options;
     const view: View = { actor: exchange.call.actor, urls: this.urls, license: this.license };
@@ -74,10 +75,4 @@ function json(response: Response, value: unknown): unknown {
   if (typeof value === 'object' && value !== null) return value;
   response.type('application/json');
   return JSON.stringify(value ?? null);
-}
-
-function sendRaw(response: Response, { body, headers }: RawAnswer): unknown {
-  response.set(headers);
-  if (body === null || Buffer.isBuffer(body)) return body;
-  return new StreamableFile(body, { type: headers['Content-Type'] ?? 'application/octet-stream' });
 }

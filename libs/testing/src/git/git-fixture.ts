@@ -49,7 +49,7 @@ export class GitFixture {
   private clock = FIRST_COMMIT_AT;
 
   private constructor(
-    private readonly folder: string,
+    private readonly folder: string | null,
     /** Absolute path of the bare repository. */
     readonly path: string,
   ) {}
@@ -63,7 +63,13 @@ export class GitFixture {
     return fixture;
   }
 
+  /** The same means over a bare repository that stands already and that `remove` leaves alone. */
+  static on(path: string): GitFixture {
+    return new GitFixture(null, path);
+  }
+
   async remove(): Promise<void> {
+    if (this.folder === null) return;
     await rm(this.folder, { recursive: true, force: true, maxRetries: 5 });
   }
 

@@ -1,0 +1,32 @@
+import { DomainError } from '#libs/errors';
+import { Logger, StreamableFile } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { answerFor, UNFORESEEN } from '../errors/error-body';
+import type { RawAnswer } from './raw-answer';
+
+const logger = new Logger('RawAnswer');
+
+/** What the adapter is to send for a raw answer. A stream that the client knows already (by its ETag) is let go. */
+export function sendRaw(request: Request, response: Response, { body, headers }: RawAnswer): unknown {
+  response.set(headers);
+  if (body === null || Buffer.isBuffer(body)) return body;
+  if (request.fresh) {
+    body.destroy();
+    return null;
+  }
+  const file = new StreamableFile(body, { type: headers['Content-Type'] ?? 'application/octet-stream' });
+  return file.setErrorHandler((error) => streamFailed(response, headers, error));
+}
+
+/** Before the first byte an error is answered as any other; after it the connection ends, so that half is not the whole. */
+function streamFailed(response: Response, headers: RawAnswer['headers'], error: Error): void {
+  if (response.destroyed) return;
+  logger.error({ err: error, requestId: response.get('x-request-id') });
+  if (response.headersSent) {
+    response.destroy();
+    return;
+  }
+  for (const name of Object.keys(headers)) response.removeHeader(name);
+  const { status, body } = error instanceof DomainError ? answerFor(error.detail) : UNFORESEEN;
+  response.status(status).json(body);
+}

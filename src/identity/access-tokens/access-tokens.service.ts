@@ -1,0 +1,63 @@
+import { SCOPES, type Scope } from '#libs/access';
+import { invalid, type ValidationErrors } from '#libs/errors';
+import { Injectable } from '@nestjs/common';
+import type { AccessToken } from './access-token.entity';
+import { AccessTokensRepository } from './access-tokens.repository';
+import { digestOf, newSecret } from './secrets';
+
+export interface NewAccessToken {
+  readonly kind: 'personal' | 'impersonation';
+  readonly name: string;
+  /** Checked here: whoever calls may pass on what they were given. */
+  readonly scopes: readonly string[];
+  /** First day (YYYY-MM-DD, UTC) on which the token no longer works; null for one that lasts. */
+  readonly expiresAt: string | null;
+  /** By default a new random one. Give one only where an operator has chosen it. */
+  readonly secret?: string;
+}
+
+export interface IssuedToken {
+  readonly token: AccessToken;
+  /** Told this once and never again. */
+  readonly secret: string;
+}
+
+interface TokenOwner {
+  readonly id: number;
+  readonly isAdmin: boolean;
+}
+
+const MAX_NAME_LENGTH = 255;
+
+/** Issues tokens, for administrators, the command line and the first start alike. */
+@Injectable()
+export class AccessTokens {
+  constructor(private readonly tokens: AccessTokensRepository) {}
+
+  /** Throws `validation` for an empty name, no or unknown scopes, and `sudo` for somebody who is no administrator. */
+  async issue(owner: TokenOwner, wanted: NewAccessToken): Promise<IssuedToken> {
+    refuseInvalid(owner, wanted);
+    const { kind, name, scopes, expiresAt, secret = newSecret() } = wanted;
+    const token = await this.tokens.insert({
+      kind,
+      userId: owner.id,
+      name,
+      digest: digestOf(secret),
+      scopes: [...new Set(scopes)],
+      expiresAt: expiresAt === null ? null : new Date(`${expiresAt}T00:00:00Z`),
+    });
+    return { token, secret };
+  }
+}
+
+const isGrantable = (scope: string, owner: TokenOwner): scope is Scope =>
+  SCOPES.some((known) => known === scope) && (scope !== 'sudo' || owner.isAdmin);
+
+function refuseInvalid(owner: TokenOwner, { name, scopes }: NewAccessToken): void {
+  const errors: ValidationErrors = {};
+  if (name.trim() === '') errors['name'] = ["can't be blank"];
+  if (name.length > MAX_NAME_LENGTH) errors['name'] = [`is too long (maximum is ${MAX_NAME_LENGTH} characters)`];
+  if (scopes.length === 0) errors['scopes'] = ["can't be blank"];
+  if (!scopes.every((scope) => isGrantable(scope, owner))) errors['scopes'] = ['can only contain available scopes'];
+  if (Object.keys(errors).length > 0) throw invalid(errors);
+}

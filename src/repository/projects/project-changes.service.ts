@@ -1,0 +1,82 @@
+import { atLeast, type Actor } from '#libs/access';
+import { Database, uniqueViolation } from '#libs/database';
+import { forbidden, invalid, notFound } from '#libs/errors';
+import type { ParamsOf } from '#libs/http';
+import { Injectable } from '@nestjs/common';
+import { Namespaces } from '../../identity/identity.api';
+import { DefaultBranches } from './default-branches.service';
+import { attributesOf, type ProjectAttributes } from './project-attributes';
+import { visibilityErrors } from './project-creation.service';
+import type { ProjectDetails } from './project-details';
+import { namingErrors } from './project-names';
+import type { Project } from './project.entity';
+import type { UpdateProject } from './project.params';
+import { ProjectsRepository } from './projects.repository';
+import { ProjectsService } from './projects.service';
+import { requireFreeNames, takenError } from './taken-names';
+
+type UpdateParams = ParamsOf<typeof UpdateProject>;
+
+/** Changes the settings of projects. */
+@Injectable()
+export class ProjectChanges {
+  constructor(
+    private readonly database: Database,
+    private readonly projects: ProjectsRepository,
+    private readonly namespaces: Namespaces,
+    private readonly defaultBranches: DefaultBranches,
+    private readonly details: ProjectsService,
+  ) {}
+
+  /** All of the changes or none. Answers the project as it then is. */
+  async update(actor: Actor, project: Project, params: UpdateParams): Promise<ProjectDetails> {
+    requireRight(actor, project, params);
+    const name = params.name?.trim();
+    const { path } = params;
+    await this.requireValid(project, { name, path }, params);
+    const changes: ProjectAttributes = {
+      ...attributesOf(params),
+      ...(name !== undefined && { name }),
+      ...(path !== undefined && { path }),
+      ...(params.archived !== undefined && { archived: params.archived }),
+    };
+    await this.apply(project, changes, params.default_branch);
+    const changed = await this.projects.find(project.id);
+    if (!changed) throw notFound('Project');
+    return this.details.describe(actor, changed);
+  }
+
+  private async apply(project: Project, changes: ProjectAttributes, defaultBranch: string | undefined): Promise<void> {
+    try {
+      await (defaultBranch === undefined || defaultBranch === project.defaultBranch
+        ? this.write(project, changes)
+        : this.defaultBranches.change(project, defaultBranch, changes));
+    } catch (error) {
+      if (uniqueViolation(error) === null) throw error;
+      throw takenError(await this.projects.taken(project.namespaceId, changes, project.id), error);
+    }
+  }
+
+  private write(project: Project, changes: ProjectAttributes): Promise<void> {
+    if (Object.keys(changes).length === 0) return Promise.resolve();
+    return this.database.transaction(() => this.projects.update(project.id, changes));
+  }
+
+  private async requireValid(
+    project: Project,
+    names: { name: string | undefined; path: string | undefined },
+    { visibility }: UpdateParams,
+  ): Promise<void> {
+    const group =
+      visibility !== undefined && project.namespace.kind === 'group' ? await this.namespaces.find(project.namespaceId) : null;
+    const errors = { ...namingErrors(names), ...visibilityErrors(visibility ?? project.visibility, group) };
+    if (Object.keys(errors).length > 0) throw invalid(errors);
+    await requireFreeNames(this.projects, project.namespaceId, names, project.id);
+  }
+}
+
+/** Maintainers change settings; what others know the project by, and who sees it, is its owners' to change. */
+function requireRight(actor: Actor, project: Project, { name, path, visibility, archived }: UpdateParams): void {
+  const asksOwner = [name, path, visibility, archived].some((value) => value !== undefined);
+  if (asksOwner && !atLeast('owner')(actor, project)) throw forbidden();
+}

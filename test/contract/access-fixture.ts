@@ -1,0 +1,47 @@
+import { execFileSync } from 'node:child_process';
+import { VISIBILITIES, type Visibility } from '#libs/access';
+import type { BuiltGroup, BuiltProject, BuiltUser } from '../support/builders';
+import type { TestApplication } from '../support/application';
+
+const LEVELS = ['guest', 'reporter', 'developer', 'maintainer', 'owner'] as const;
+
+/** Who calls, in the order of the matrix's columns. */
+export const CALLERS = ['anonymous', 'stranger', ...LEVELS, 'admin', 'wrong-scope'] as const;
+export type CallerName = (typeof CALLERS)[number];
+
+/** Everybody who calls, and what they call upon. */
+export interface AccessFixture {
+  readonly tokens: ReadonlyMap<CallerName, string | null>;
+  readonly someone: BuiltUser;
+  readonly projects: ReadonlyMap<Visibility, BuiltProject>;
+  readonly groups: ReadonlyMap<Visibility, BuiltGroup>;
+}
+
+/** One project and one group of each visibility, each with a member of every level. */
+export async function buildAccessFixture({ build }: TestApplication): Promise<AccessFixture> {
+  const members = {
+    guest: await build.user(),
+    reporter: await build.user(),
+    developer: await build.user(),
+    maintainer: await build.user(),
+    owner: await build.user(),
+  };
+  const admin = await build.user({ admin: true });
+  const someone = await build.user();
+  const tokens = new Map<CallerName, string | null>([
+    ['anonymous', null],
+    ['stranger', someone.token],
+    ...LEVELS.map((level): [CallerName, string] => [level, members[level].token]),
+    ['admin', admin.token],
+    ['wrong-scope', await build.token(members.owner, ['write_repository'])],
+  ]);
+  const projects = new Map<Visibility, BuiltProject>();
+  const groups = new Map<Visibility, BuiltGroup>();
+  for (const visibility of VISIBILITIES) {
+    groups.set(visibility, await build.group({ visibility, members }));
+    const project = await build.project({ visibility, members, files: { 'README.md': 'Read me\n' } });
+    execFileSync('git', ['-C', project.repositoryPath, 'tag', 'v1', 'master']);
+    projects.set(visibility, project);
+  }
+  return { tokens, someone, projects, groups };
+}

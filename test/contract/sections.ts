@@ -1,0 +1,41 @@
+/** When each section of the specification has to be there: now, or with the issue that brings it. */
+export const SECTIONS: Readonly<Record<string, 'required' | `issue ${number} ${string}`>> = {
+  files: 'required',
+  commits: 'required',
+  groups: 'issue 3 Identity',
+  users: 'issue 3 Identity',
+  projects: 'issue 4 Projects',
+  badges: 'issue 4 Projects',
+  protected_branches: 'issue 4 Projects',
+  milestones: 'issue 5 Planning and collaboration',
+  issue_links: 'issue 5 Planning and collaboration',
+  notes: 'issue 5 Planning and collaboration',
+  pipelines: 'issue 6 CI',
+  scim: 'issue 7 SCIM',
+};
+
+/** Routes that stand in no row of the specification's tables, and why they are there. The longest prefix counts. */
+export const NEIGHBOURS: readonly { readonly prefix: string; readonly reason: string }[] = [
+  { prefix: 'GET /openapi.json', reason: 'the API describes itself' },
+  { prefix: 'GET /version', reason: 'clients ask for it first' },
+  { prefix: 'GET /metadata', reason: 'clients ask for it first' },
+  { prefix: 'POST /projects', reason: 'projects must be made before anything can be done with them' },
+  { prefix: 'PUT /projects/:id', reason: 'projects must be changed' },
+  { prefix: 'DELETE /projects/:id', reason: 'projects must be removed' },
+  { prefix: 'POST /projects/user/:user_id', reason: 'administrators make projects for others' },
+  { prefix: '* /projects/:id/members', reason: 'who may do what in a project' },
+  { prefix: '* /groups/:id/members', reason: 'who may do what in a group' },
+  { prefix: '* /namespaces', reason: 'where a project can be made' },
+  { prefix: '* /personal_access_tokens', reason: 'tokens are how clients get in' },
+  { prefix: 'POST /users/:user_id/personal_access_tokens', reason: 'tokens are how clients get in' },
+  { prefix: '* /users/:user_id/impersonation_tokens', reason: 'named by the specification, without a table' },
+  { prefix: '* /projects/:id/repository/branches', reason: 'commits are made on branches' },
+  { prefix: '* /projects/:id/repository/merged_branches', reason: 'commits are made on branches' },
+  { prefix: '* /projects/:id/repository/tags', reason: 'commits are named by tags' },
+  { prefix: '* /projects/:id/repository/tree', reason: 'files are found in directories' },
+  { prefix: '* /projects/:id/repository/blobs', reason: 'files by their content' },
+  { prefix: '* /projects/:id/repository/archive', reason: 'all files at once' },
+  { prefix: '* /projects/:id/repository/compare', reason: 'commits between two points' },
+  { prefix: '* /projects/:id/repository/contributors', reason: 'commits by author' },
+  { prefix: '* /projects/:id/repository/merge_base', reason: 'the commit two branches share' },
+];
