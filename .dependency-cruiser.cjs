@@ -4,6 +4,8 @@ const lib = (...names) => `^libs/(${names.join('|')})/`;
 const ctx = (...names) => `^src/(${names.join('|')})/`;
 const npm = 'node_modules';
 const npmButTypeorm = 'node_modules/(?!typeorm/)'; // entities carry TypeORM column decorators and nothing else of npm
+const AROUND = '^src/(cli|health|logging|reference|startup)/'; // the process around the contexts
+const PUBLISHED = '^src/[^/]+/[^/]+\\.api\\.ts$';
 const tests = '\\.(spec|fixture)\\.ts$';
 const rule = (name, from, to) => ({ name, severity: 'error', from, to });
 module.exports = {
@@ -16,7 +18,7 @@ module.exports = {
     rule(
       'libs-by-front-door-among-libs',
       { path: '^libs/([^/]+)/', pathNot: '^libs/testing/src/database/test-cluster' },
-      { path: '^libs/[^/]+/src/(?!index\\.ts$)', pathNot: '^libs/$1/' },
+      { path: '^libs/(?!testing/)[^/]+/src/(?!index\\.ts$)', pathNot: '^libs/$1/' },
     ),
     rule(
       'libs-leaf',
@@ -35,27 +37,29 @@ module.exports = {
     ),
     rule(
       'libs-persistence',
-      { path: lib('database', 'events', 'jobs') },
+      { path: lib('database', 'events', 'jobs'), pathNot: tests },
       { path: lib('http', 'testing', 'git') },
     ),
-    rule('libs-http', { path: lib('http') }, { path: lib('database', 'git', 'jobs', 'events', 'testing') }),
+    rule(
+      'libs-http',
+      { path: lib('http'), pathNot: tests },
+      { path: lib('database', 'git', 'jobs', 'events', 'testing') },
+    ),
     rule(
       'contexts-by-published-api',
-      { path: '^src/([^/]+)/' },
-      {
-        path: '^src/[^/]+/',
-        pathNot: [
-          '^src/$1/',
-          '^src/[^/]+/[^/]+\\.api\\.ts$',
-          '^src/settings/',
-          '^src/[^/]+/[^/]+\\.module\\.ts$',
-        ],
-      },
+      { path: '^src/([^/]+)/', pathNot: AROUND },
+      { path: '^src/[^/]+/', pathNot: ['^src/$1/', PUBLISHED, '^src/settings/', role('module')] },
     ),
+    rule(
+      'around-by-published-api',
+      { path: AROUND },
+      { path: '^src/[^/]+/', pathNot: [AROUND, PUBLISHED, '^src/settings/'] },
+    ),
+    rule('contexts-know-nothing-around', { path: '^src/[^/]+/', pathNot: AROUND }, { path: AROUND }),
     rule(
       'modules-by-modules',
       { path: '^src/([^/]+)/', pathNot: role('module') },
-      { path: role('module'), pathNot: ['^src/$1/', '^src/settings/', npm] },
+      { path: role('module'), pathNot: ['^src/$1/', '^src/settings/', '^src/app\\.module', npm] },
     ),
     rule('settings-know-nobody', { path: ctx('settings') }, { path: '^src/', pathNot: ctx('settings') }),
     rule(
@@ -140,7 +144,7 @@ module.exports = {
     ),
     rule(
       'testing-kit-in-tests-only',
-      { path: '^(src|libs)/', pathNot: ['^libs/testing/', '\\.spec\\.ts$'] },
+      { path: '^(src|libs)/', pathNot: ['^libs/testing/', tests] },
       { path: lib('testing') },
     ),
   ],

@@ -1,9 +1,12 @@
-export { AccessTokens, type IssuedToken, type NewAccessToken } from './access-tokens/access-tokens.service';
+export { AccessTokens } from './access-tokens/access-tokens.service';
+export type { IssuedToken, NewAccessToken } from './access-tokens/issued-token';
 export { Sessions, type StartedSession } from './access-tokens/sessions.service';
 export { SigningKeys, type SigningKey } from './gpg-keys/signing-keys';
 export { GroupProjects, type ContentsOfGroup, type PresentableProject } from './groups/group-projects';
+export { CreateGroup } from './groups/group.params';
 export { Groups } from './groups/groups.service';
 export { RunnersTokens } from './installation/runners-tokens';
+export { groupMembers } from './members/member-source';
 export { Members } from './members/members.service';
 export { Namespace } from './namespaces/namespace.entity';
 export { namespaceUrl } from './namespaces/namespace.presenter';

@@ -3,3 +3,8 @@ export { Project } from './projects/project.entity';
 export { refsUpdated, type RefsUpdated } from './changes/refs-updated.event';
 export { Repositories } from './storages/repositories';
 export { requireCommit } from './commits/commit-lookup';
+export { CommitMaking } from './commits/commit-making.service';
+export { CreateCommit } from './commits/commit.params';
+export { RepositoryImport, type RepositoryToImport } from './imports/repository-import.service';
+export { ProjectCreation } from './projects/project-creation.service';
+export { CreateProject } from './projects/project.params';

@@ -37,7 +37,7 @@ import { ProjectCreation } from './projects/project-creation.service';
 import { ProjectDeletion } from './projects/project-deletion.service';
 import { ProjectDescriptions } from './projects/project-descriptions.service';
 import { ProjectDetailsRepository } from './projects/project-details.repository';
-import { ProjectFigures } from './projects/project-figures.subscriber';
+import { ProjectFigures } from './projects/project-figures.job';
 import { ProjectFounding } from './projects/project-founding.service';
 import { RemoveProject } from './projects/project-removal.job';
 import { ProjectSearchRepository } from './projects/project-search.repository';
@@ -48,13 +48,26 @@ import { Release } from './tags/release.entity';
 import { ReleasesRepository } from './tags/releases.repository';
 import { TagsController } from './tags/tags.controller';
 import { TagsService } from './tags/tags.service';
+import { RepositoryImport } from './imports/repository-import.service';
 import { StoragesModule } from './storages/storages.module';
 
 /** Projects and what is in their repositories. */
 @Global()
 @Module({
-  imports: [TypeOrmModule.forFeature([Project, ProtectedBranch, ProtectedBranchAccess, Release]), IdentityModule, StoragesModule],
-  controllers: [FilesController, CommitsController, CommitSignaturesController, BranchesController, BrowsingController, ProjectsController, TagsController],
+  imports: [
+    TypeOrmModule.forFeature([Project, ProtectedBranch, ProtectedBranchAccess, Release]),
+    IdentityModule,
+    StoragesModule,
+  ],
+  controllers: [
+    FilesController,
+    CommitsController,
+    CommitSignaturesController,
+    BranchesController,
+    BrowsingController,
+    ProjectsController,
+    TagsController,
+  ],
   providers: [
     { provide: CallerResolver, useClass: CallerRepository },
     AccessibleProjects,
@@ -90,6 +103,7 @@ import { StoragesModule } from './storages/storages.module';
     RefMoves,
     ReleasesRepository,
     RemoveProject,
+    RepositoryImport,
     TagsService,
   ],
   exports: [CallerResolver, GroupProjects],

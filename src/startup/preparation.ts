@@ -16,7 +16,7 @@ export async function prepare(settings: Settings, log: Log): Promise<Preparation
   const database = await openDatabase(settings, log);
   try {
     const migrations = await prepareDatabase(database);
-    return { database, migrations, first: await firstStart(settings, database.url) };
+    return { database, migrations, first: await firstStart(settings, database.url, log) };
   } catch (error) {
     await database.stop();
     throw error;

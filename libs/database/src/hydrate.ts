@@ -3,16 +3,25 @@ import { snakeCase } from './naming';
 
 type EntityClass<T> = new () => T;
 
-/** Property and column names per entity class; as many entries as there are entities. */
-const columnsOf = new Map<EntityClass<object>, ReadonlyMap<string, string>>();
+interface Column {
+  readonly property: string;
+  /** A moment, which JSON holds as text. */
+  readonly isMoment: boolean;
+}
 
-function columns(entity: EntityClass<object>): ReadonlyMap<string, string> {
+/** Columns by their name per entity class; as many entries as there are entities. */
+const columnsOf = new Map<EntityClass<object>, ReadonlyMap<string, Column>>();
+
+function columns(entity: EntityClass<object>): ReadonlyMap<string, Column> {
   const known = columnsOf.get(entity);
   if (known) return known;
   const found = getMetadataArgsStorage().filterColumns([entity, ...ancestors(entity)]);
   if (found.length === 0) throw new Error(`${entity.name} is no entity: it has no columns`);
   const made = new Map(
-    found.map(({ propertyName, options }) => [options.name ?? snakeCase(propertyName), propertyName]),
+    found.map(({ propertyName, options }) => [
+      options.name ?? snakeCase(propertyName),
+      { property: propertyName, isMoment: options.type === 'timestamptz' },
+    ]),
   );
   columnsOf.set(entity, made);
   return made;
@@ -27,15 +36,17 @@ const isClass = (value: unknown): value is EntityClass<object> =>
   typeof value === 'function' && value !== Function.prototype;
 
 /**
- * An entity out of one row of raw SQL: the row's snake_case columns go to the entity's properties, columns the
- * entity does not have are passed over. Values are taken as the driver read them; column transformers are not run.
+ * An entity out of one row of raw SQL, or of a row that the query made JSON of: the row's snake_case columns go to
+ * the entity's properties, columns the entity does not have are passed over. Values are taken as the driver read
+ * them, moments in JSON become dates; column transformers are not run.
  */
 export function hydrate<T extends object>(entity: EntityClass<T>, row: object): T {
   const made = new entity();
   const properties = columns(entity);
-  for (const [column, value] of Object.entries(row)) {
-    const property = properties.get(column);
-    if (property !== undefined) Reflect.set(made, property, value);
+  for (const [name, value] of Object.entries(row)) {
+    const column = properties.get(name);
+    if (column === undefined) continue;
+    Reflect.set(made, column.property, column.isMoment && typeof value === 'string' ? new Date(value) : value);
   }
   return made;
 }

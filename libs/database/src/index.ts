@@ -1,3 +1,4 @@
+export { Transactional } from '@nestjs-cls/transactional';
 export { AdvisoryLocks, type LockOptions } from './advisory-locks';
 export type { AfterCommitAction } from './after-commit';
 export { Database } from './database';

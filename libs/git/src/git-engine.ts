@@ -7,6 +7,7 @@ import { SpawnBroker, type SpawnBrokerOptions } from './processes/spawn-broker';
 import { ObjectReader } from './reading/object-reader';
 import { RepositoryReader } from './reading/reader';
 import type { ClosableReader, ObjectDirectories, RepositoryContext } from './repository-context';
+import { closeHookDesk } from './transport/hook-desk';
 import { sweepAbandonedQuarantines } from './transport/abandoned-quarantines';
 import { RepositoryTransport } from './transport/transport';
 import { RepositoryStorage } from './writing/storage';
@@ -81,6 +82,7 @@ export class GitEngine extends Git {
 
   async close(): Promise<void> {
     this.pool.close();
+    await closeHookDesk(this.broker);
     await this.broker.close();
   }
 

@@ -316,6 +316,8 @@ export type GitService = 'git-upload-pack' | 'git-receive-pack';
 export interface PushProposal {
   readonly updates: readonly RefUpdate[];
   readonly incoming: GitReader;
+  /** What `git push -o` sent. */
+  readonly pushOptions: readonly string[];
 }
 
 /** Why a push is refused as a whole; each line reaches the pusher's terminal. */

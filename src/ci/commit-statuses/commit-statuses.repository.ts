@@ -1,7 +1,11 @@
 import { Database, paginate } from '#libs/database';
 import type { Page, PageRequest } from '#libs/paging';
 import { Injectable } from '@nestjs/common';
+import type { CountedStatus } from '../pipelines/status';
 import { CommitStatus } from './commit-status.entity';
+
+/** The stage of whatever is reported from outside. */
+const EXTERNAL_STAGE = 'external';
 
 export interface StatusFilter {
   readonly ref?: string | undefined;
@@ -32,14 +36,23 @@ export class CommitStatusesRepository {
     return paginate(query, page);
   }
 
-  ofPipeline(pipelineId: number): Promise<CommitStatus[]> {
-    return this.database.manager.find(CommitStatus, { where: { pipelineId }, order: { id: 'ASC' } });
+  named(pipelineId: number, name: string): Promise<CommitStatus | null> {
+    return this.database.manager.findOneBy(CommitStatus, { pipelineId, name, stage: EXTERNAL_STAGE });
+  }
+
+  /** The different statuses of a pipeline, which is all that its own depends on. */
+  counted(pipelineId: number): Promise<CountedStatus[]> {
+    return this.database.prepared<CountedStatus>(
+      'counted_statuses_of_pipeline',
+      'SELECT DISTINCT status, allow_failure AS "allowFailure" FROM commit_statuses WHERE pipeline_id = $1',
+      [pipelineId],
+    );
   }
 
   create(values: Pick<CommitStatus, 'projectId' | 'pipelineId' | 'sha' | 'ref' | 'name' | 'authorId'>): CommitStatus {
     return this.database.manager.create(CommitStatus, {
       ...values,
-      stage: 'external',
+      stage: EXTERNAL_STAGE,
       allowFailure: false,
       targetUrl: null,
       description: null,

@@ -43,11 +43,13 @@ export class CommitStatuses {
     requireWebUrl(params.target_url);
     const repository = this.repositories.open(project);
     const { sha } = await requireCommit(repository, params.sha);
-    const ref = params.ref || (await firstBranchOf(repository, sha));
-    const isTag = (await repository.ref(`refs/tags/${ref}`)) !== null;
+    const home = params.pipeline_id === undefined ? await homeOf(repository, sha, params.ref) : null;
     const status = await this.database.transaction(async () => {
       await this.pipelines.lockCommit(project.id, sha);
-      const pipeline = await this.pipelineFor(project, user, sha, ref, isTag, params.pipeline_id);
+      const pipeline = home
+        ? await this.pipelineOn(home, project, user, sha)
+        : await this.pipelines.findOfCommit(project.id, sha, { id: params.pipeline_id ?? 0 });
+      if (!pipeline) throw notFound();
       return this.record(pipeline, user, params);
     });
     const authors = await this.users.byIds([status.authorId]);
@@ -57,32 +59,33 @@ export class CommitStatuses {
   private async record(pipeline: Pipeline, user: ActorUser, params: Report) {
     const name = params.name || params.context || 'default';
     const now = new Date();
-    const known = await this.statuses.ofPipeline(pipeline.id);
     const { projectId, sha, ref } = pipeline;
     const status =
-      known.find((other) => other.name === name) ??
+      (await this.statuses.named(pipeline.id, name)) ??
       this.statuses.create({ projectId, sha, ref, pipelineId: pipeline.id, name, authorId: user.id });
     const { state, target_url: targetUrl, description, coverage } = params;
     status.report({ state, targetUrl, description, coverage }, now);
     const saved = await this.statuses.save(status);
-    pipeline.recount([...known.filter((other) => other.id !== saved.id), saved], now);
+    pipeline.recount(await this.statuses.counted(pipeline.id), now);
     await this.pipelines.save(pipeline);
     return saved;
   }
 
-  private async pipelineFor(
-    project: Project,
-    user: ActorUser,
-    sha: Sha,
-    ref: string,
-    tag: boolean,
-    id: number | undefined,
-  ): Promise<Pipeline> {
-    const known = await this.pipelines.findOfCommit(project.id, sha, id === undefined ? { ref } : { id });
-    if (known) return known;
-    if (id !== undefined) throw notFound('Pipeline');
-    return this.pipelines.create({ projectId: project.id, sha, ref, tag, source: 'external', userId: user.id });
+  private async pipelineOn({ ref, tag }: Home, project: Project, user: ActorUser, sha: Sha): Promise<Pipeline> {
+    const known = await this.pipelines.findOfCommit(project.id, sha, { ref });
+    return known ?? this.pipelines.create({ projectId: project.id, sha, ref, tag, source: 'external', userId: user.id });
   }
+}
+
+/** The branch or tag that a report is about. */
+interface Home {
+  readonly ref: string;
+  readonly tag: boolean;
+}
+
+async function homeOf(repository: GitRepository, sha: Sha, given: string | undefined): Promise<Home> {
+  const ref = given || (await firstBranchOf(repository, sha));
+  return { ref, tag: (await repository.ref(`refs/tags/${ref}`)) !== null };
 }
 
 /** The reference's default: the first branch, by name, that contains the commit. */
@@ -95,7 +98,8 @@ async function firstBranchOf(repository: GitRepository, sha: Sha): Promise<strin
 function requireWebUrl(url: string | undefined): void {
   if (url === undefined || url === '') return;
   if (url.length > LONGEST_URL) throw invalid({ target_url: ['is too long (maximum is 255 characters)'] });
-  if (!URL.canParse(url) || !['http:', 'https:'].includes(new URL(url).protocol)) {
+  // A URL parser overlooks blanks and line breaks, which are then kept in the record.
+  if (/[\s\p{Cc}]/u.test(url) || !URL.canParse(url) || !['http:', 'https:'].includes(new URL(url).protocol)) {
     throw invalid({ target_url: ['is blocked: Only allowed schemes are http, https'] });
   }
 }

@@ -1,6 +1,6 @@
 import { field, presenter, presentOptionalTime, presentTime } from '#libs/presenting';
 import type { AccessToken } from './access-token.entity';
-import type { IssuedToken } from './access-tokens.service';
+import type { IssuedToken } from './issued-token';
 
 const TokenRecord = field.object({
   id: field.int(),

@@ -36,10 +36,10 @@ export class AccessTokensRepository {
   }
 
   async insert(columns: AccessTokenColumns): Promise<AccessToken> {
-    const { raw }: { raw: { id: number }[] } = await this.database.manager.insert(AccessToken, columns);
-    const [row] = raw;
-    if (!row) throw new Error('an insert always gives its row');
-    return this.database.manager.findOneByOrFail(AccessToken, { id: row.id });
+    const { manager } = this.database;
+    const token = manager.create(AccessToken, columns);
+    await manager.insert(AccessToken, token);
+    return manager.findOneByOrFail(AccessToken, { id: token.id });
   }
 
   async saveRevocation({ id, revokedAt }: AccessToken): Promise<void> {

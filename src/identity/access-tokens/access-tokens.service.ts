@@ -1,26 +1,9 @@
 import { SCOPES, type Scope } from '#libs/access';
 import { invalid, type ValidationErrors } from '#libs/errors';
 import { Injectable } from '@nestjs/common';
-import type { AccessToken } from './access-token.entity';
 import { AccessTokensRepository } from './access-tokens.repository';
+import type { IssuedToken, NewAccessToken } from './issued-token';
 import { digestOf, newSecret } from './secrets';
-
-export interface NewAccessToken {
-  readonly kind: 'personal' | 'impersonation';
-  readonly name: string;
-  /** Checked here: whoever calls may pass on what they were given. */
-  readonly scopes: readonly string[];
-  /** First day (YYYY-MM-DD, UTC) on which the token no longer works; null for one that lasts. */
-  readonly expiresAt: string | null;
-  /** By default a new random one. Give one only where an operator has chosen it. */
-  readonly secret?: string;
-}
-
-export interface IssuedToken {
-  readonly token: AccessToken;
-  /** Told this once and never again. */
-  readonly secret: string;
-}
 
 interface TokenOwner {
   readonly id: number;
@@ -56,8 +39,10 @@ const isGrantable = (scope: string, owner: TokenOwner): scope is Scope =>
 function refuseInvalid(owner: TokenOwner, { name, scopes }: NewAccessToken): void {
   const errors: ValidationErrors = {};
   if (name.trim() === '') errors['name'] = ["can't be blank"];
-  if (name.length > MAX_NAME_LENGTH) errors['name'] = [`is too long (maximum is ${MAX_NAME_LENGTH} characters)`];
+  if (name.length > MAX_NAME_LENGTH)
+    errors['name'] = [`is too long (maximum is ${MAX_NAME_LENGTH} characters)`];
   if (scopes.length === 0) errors['scopes'] = ["can't be blank"];
-  if (!scopes.every((scope) => isGrantable(scope, owner))) errors['scopes'] = ['can only contain available scopes'];
+  if (!scopes.every((scope) => isGrantable(scope, owner)))
+    errors['scopes'] = ['can only contain available scopes'];
   if (Object.keys(errors).length > 0) throw invalid(errors);
 }

@@ -6,7 +6,8 @@ import { Users } from '../users/users.service';
 import type { AccessToken } from './access-token.entity';
 import type { CreateToken, ImpersonationTokenPath, ListImpersonationTokens } from './access-token.params';
 import { AccessTokensRepository } from './access-tokens.repository';
-import { AccessTokens, type IssuedToken } from './access-tokens.service';
+import { AccessTokens } from './access-tokens.service';
+import type { IssuedToken } from './issued-token';
 
 /** Tokens that administrators make to act as somebody else. All of it throws "404 User Not Found" for nobody. */
 @Injectable()
@@ -17,7 +18,10 @@ export class ImpersonationTokens {
     private readonly users: Users,
   ) {}
 
-  async list(params: ParamsOf<typeof ListImpersonationTokens>, page: PageRequest): Promise<Page<AccessToken>> {
+  async list(
+    params: ParamsOf<typeof ListImpersonationTokens>,
+    page: PageRequest,
+  ): Promise<Page<AccessToken>> {
     const { id: userId } = await this.users.get(params.user_id);
     return this.tokens.page({ kind: 'impersonation', userId, state: params.state }, page);
   }
@@ -37,7 +41,8 @@ export class ImpersonationTokens {
 
   async revoke(params: ParamsOf<typeof ImpersonationTokenPath>, unmodifiedSince: Date | null): Promise<void> {
     const token = await this.show(params);
-    if (unmodifiedSince && token.updatedAt > unmodifiedSince) throw new DomainError({ kind: 'precondition_failed' });
+    if (unmodifiedSince && token.updatedAt > unmodifiedSince)
+      throw new DomainError({ kind: 'precondition_failed' });
     token.revoke();
     await this.tokens.saveRevocation(token);
   }

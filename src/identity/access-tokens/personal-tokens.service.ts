@@ -7,7 +7,8 @@ import { Users } from '../users/users.service';
 import type { AccessToken } from './access-token.entity';
 import type { CreateToken, ListPersonalTokens } from './access-token.params';
 import { AccessTokensRepository } from './access-tokens.repository';
-import { AccessTokens, type IssuedToken } from './access-tokens.service';
+import { AccessTokens } from './access-tokens.service';
+import type { IssuedToken } from './issued-token';
 
 @Injectable()
 export class PersonalTokens {
@@ -18,7 +19,11 @@ export class PersonalTokens {
   ) {}
 
   /** The caller's own; administrators see everybody's. Throws 403 where others ask for somebody else's. */
-  list(actor: Actor, params: ParamsOf<typeof ListPersonalTokens>, page: PageRequest): Promise<Page<AccessToken>> {
+  list(
+    actor: Actor,
+    params: ParamsOf<typeof ListPersonalTokens>,
+    page: PageRequest,
+  ): Promise<Page<AccessToken>> {
     const { id } = signedIn(actor);
     const { user_id: wanted, state } = params;
     if (wanted !== undefined && wanted !== id && !isAdmin(actor)) throw forbidden();
@@ -31,7 +36,9 @@ export class PersonalTokens {
     const { id: userId } = signedIn(actor);
     const number = /^(\d{1,15})(?:\.json)?$/.exec(id)?.[1];
     const token =
-      number === undefined ? null : await this.tokens.find('personal', Number(number), isAdmin(actor) ? null : userId);
+      number === undefined
+        ? null
+        : await this.tokens.find('personal', Number(number), isAdmin(actor) ? null : userId);
     if (!token) throw notFound();
     token.revoke();
     await this.tokens.saveRevocation(token);

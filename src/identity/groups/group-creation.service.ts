@@ -38,7 +38,11 @@ export class GroupCreation {
       return await this.database.transaction(async () => {
         const made = await this.namespaces.insert(group, parent);
         const source = { kind: 'namespace', id: made.id } as const;
-        await this.members.insert(source, { userId: owner.id, accessLevel: Level.owner, createdById: owner.id });
+        await this.members.insert(source, {
+          userId: owner.id,
+          accessLevel: Level.owner,
+          createdById: owner.id,
+        });
         return made;
       });
     } catch (error) {
@@ -56,7 +60,8 @@ export class GroupCreation {
   }
 
   private newGroup(params: ParamsOf<typeof CreateGroup>): NewNamespace & { readonly description: string } {
-    const { shared_runners_minutes_limit: minutes, extra_shared_runners_minutes_limit: extraMinutes } = params;
+    const { shared_runners_minutes_limit: minutes, extra_shared_runners_minutes_limit: extraMinutes } =
+      params;
     const hasMinutes = this.license.has('shared_runner_minutes');
     return {
       kind: 'group',
@@ -65,7 +70,9 @@ export class GroupCreation {
       description: params.description ?? '',
       visibility: params.visibility ?? 'private',
       ...(params.lfs_enabled !== undefined && { lfsEnabled: params.lfs_enabled }),
-      ...(params.request_access_enabled !== undefined && { requestAccessEnabled: params.request_access_enabled }),
+      ...(params.request_access_enabled !== undefined && {
+        requestAccessEnabled: params.request_access_enabled,
+      }),
       ...(hasMinutes && minutes !== undefined && { sharedRunnersMinutesLimit: minutes }),
       ...(hasMinutes && extraMinutes !== undefined && { extraSharedRunnersMinutesLimit: extraMinutes }),
     };

@@ -11,7 +11,11 @@ export type GroupScope =
   /** What its visibility shows to the caller. */
   | { readonly of: 'open'; readonly withInternal: boolean }
   /** Groups the user is in, those around them, and if `open` is given also what visibility shows. */
-  | { readonly of: 'member'; readonly userId: number; readonly open: { readonly withInternal: boolean } | null }
+  | {
+      readonly of: 'member';
+      readonly userId: number;
+      readonly open: { readonly withInternal: boolean } | null;
+    }
   /** Groups in which the user has at least the level, and what is inside of them. */
   | { readonly of: 'level'; readonly userId: number; readonly level: number };
 
@@ -46,7 +50,8 @@ export class GroupsRepository {
       .createQueryBuilder(Namespace, 'n')
       .where(`n.kind = 'group' AND NOT n.pendingDelete`);
     narrowToScope(query, filter.scope);
-    if (filter.without.length > 0) query.andWhere('n.id <> ALL(:without::bigint[])', { without: filter.without });
+    if (filter.without.length > 0)
+      query.andWhere('n.id <> ALL(:without::bigint[])', { without: filter.without });
     if (filter.search) {
       const pattern = substringPattern(filter.search);
       query.andWhere('(lower(n.name) LIKE :pattern OR lower(n.path) LIKE :pattern)', { pattern });

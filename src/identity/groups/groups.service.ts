@@ -35,9 +35,15 @@ export class Groups {
   /** The runners' token is for owners and administrators alone. */
   async show(actor: Actor, group: Namespace, params: ParamsOf<typeof ReadGroup>): Promise<GroupDetails> {
     await this.namespaces.attachNames([group]);
-    const contents = params.with_projects ? await this.projects.contents(actor, group.id, MAX_PROJECTS) : null;
+    const contents = params.with_projects
+      ? await this.projects.contents(actor, group.id, MAX_PROJECTS)
+      : null;
     const mayAdminister = isAdmin(actor) || actor.level >= Level.owner;
-    return { group, contents, runnersToken: mayAdminister ? this.runnersTokens.for('group', group.id) : null };
+    return {
+      group,
+      contents,
+      runnersToken: mayAdminister ? this.runnersTokens.for('group', group.id) : null,
+    };
   }
 
   async create(actor: Actor, params: ParamsOf<typeof CreateGroup>): Promise<GroupDetails> {

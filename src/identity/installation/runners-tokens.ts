@@ -19,6 +19,10 @@ export class RunnersTokens implements OnModuleInit {
   /** Always the same for the same group or project: 32 URL-safe characters. */
   for(kind: 'group' | 'project', id: number): string {
     if (this.secret === undefined) throw new Error('the application has not started yet');
-    return createHmac('sha256', this.secret).update(`${kind}:${id}`).digest().subarray(0, BYTES).toString('base64url');
+    return createHmac('sha256', this.secret)
+      .update(`${kind}:${id}`)
+      .digest()
+      .subarray(0, BYTES)
+      .toString('base64url');
   }
 }

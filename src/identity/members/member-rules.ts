@@ -31,7 +31,8 @@ export function refuseInvalidMembership(source: MemberSource, wanted: WantedMemb
   const errors: ValidationErrors = {};
   const level = levelProblem(source, wanted);
   if (level !== null) errors['access_level'] = [level];
-  if (wanted.expiresAt !== null && wanted.expiresAt < today) errors['expires_at'] = ['cannot be a date in the past'];
+  if (wanted.expiresAt !== null && wanted.expiresAt < today)
+    errors['expires_at'] = ['cannot be a date in the past'];
   if (Object.keys(errors).length > 0) throw invalid(errors);
 }
 

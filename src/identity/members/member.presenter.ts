@@ -7,8 +7,11 @@ const MemberRecord = UserSummaryRecord.extend({
   expires_at: field.string().nullable(),
 });
 
-export const presentMember = presenter(MemberRecord, ({ user, accessLevel, expiresAt }: Membership, view) => ({
-  ...presentUserSummary(user, view),
-  access_level: accessLevel,
-  expires_at: expiresAt,
-}));
+export const presentMember = presenter(
+  MemberRecord,
+  ({ user, accessLevel, expiresAt }: Membership, view) => ({
+    ...presentUserSummary(user, view),
+    access_level: accessLevel,
+    expires_at: expiresAt,
+  }),
+);

@@ -110,21 +110,29 @@ export class MembersRepository {
     await this.database.manager.delete(Member, { id });
   }
 
-  /** Ids of the live owners of a group, also from above; their memberships are locked until the transaction ends. */
-  async lockOwners(groupId: number): Promise<number[]> {
-    const rows = await this.database.prepared<{ user_id: number }>(
-      'lock_group_owners',
-      `SELECT m.user_id FROM members m
-       WHERE m.source_kind = 'namespace' AND m.access_level = 50 AND ${LIVE}
-         AND m.source_id = ANY((SELECT n.traversal_ids FROM namespaces n WHERE n.id = $1)::bigint[])
-       ORDER BY m.id FOR UPDATE OF m`,
-      [groupId],
+  /** Makes changes of a group's members wait for each other until the transaction ends, so that one owner stays. */
+  async lockGroup(groupId: number): Promise<void> {
+    const text = 'SELECT 1 FROM namespaces WHERE id = $1 FOR NO KEY UPDATE';
+    await this.database.prepared('lock_group', text, [groupId]);
+  }
+
+  /** Whether the group has a live owner besides the user, in itself or above it. */
+  async hasOtherOwner(groupId: number, userId: number): Promise<boolean> {
+    const rows = await this.database.prepared(
+      'other_group_owner',
+      `SELECT 1 FROM members m
+       WHERE m.source_kind = 'namespace' AND m.access_level = 50 AND m.user_id <> $2 AND ${LIVE}
+         AND m.source_id = ANY((SELECT n.traversal_ids FROM namespaces n WHERE n.id = $1)::bigint[]) LIMIT 1`,
+      [groupId, userId],
     );
-    return rows.map((row) => row.user_id);
+    return rows.length > 0;
   }
 
   /** The greatest membership that the user has from above the source, and the name of the group it comes from. */
-  async inherited(source: MemberSource, userId: number): Promise<{ accessLevel: number; groupName: string } | null> {
+  async inherited(
+    source: MemberSource,
+    userId: number,
+  ): Promise<{ accessLevel: number; groupName: string } | null> {
     const [row] = await this.database.prepared<{ access_level: number; name: string }>(
       'inherited_membership',
       `SELECT m.access_level, g.name FROM namespaces n

@@ -50,7 +50,7 @@ export class Members {
   change(actor: Actor, source: MemberSource, params: ParamsOf<typeof ChangeMember>): Promise<Membership> {
     return this.database.transaction(async () => {
       const { user_id: userId, access_level: accessLevel } = params;
-      const member = await this.members.findForChange(source, userId);
+      const member = await this.forChange(source, userId);
       const user = member && (await this.users.find(userId));
       if (!user) throw notFound();
       refuseAboveOwnLevel(actor, accessLevel, member.accessLevel);
@@ -66,21 +66,26 @@ export class Members {
   /** Managers remove others, everybody may leave; the last owner of a group stays (403). */
   remove(actor: Actor, source: MemberSource, userId: number, unmodifiedSince: Date | null): Promise<void> {
     return this.database.transaction(async () => {
-      const member = await this.members.findForChange(source, userId);
+      const member = await this.forChange(source, userId);
       if (!member) throw notFound();
       if (userId !== signedIn(actor).id) {
         if (!mayManageMembers(actor, source)) throw forbidden();
         refuseAboveOwnLevel(actor, member.accessLevel);
       }
       await this.refuseLastOwner(source, member);
-      if (unmodifiedSince && member.updatedAt > unmodifiedSince) throw new DomainError({ kind: 'precondition_failed' });
+      if (unmodifiedSince && member.updatedAt > unmodifiedSince)
+        throw new DomainError({ kind: 'precondition_failed' });
       await this.members.remove(member);
     });
   }
 
+  private async forChange(source: MemberSource, userId: number): Promise<Member | null> {
+    if (source.kind === 'namespace') await this.members.lockGroup(source.id);
+    return this.members.findForChange(source, userId);
+  }
+
   private async refuseLastOwner(source: MemberSource, { userId, accessLevel }: Member): Promise<void> {
     if (source.kind === 'project' || accessLevel < Level.owner) return;
-    const owners = await this.members.lockOwners(source.id);
-    if (owners.every((owner) => owner === userId)) throw forbidden();
+    if (!(await this.members.hasOtherOwner(source.id, userId))) throw forbidden();
   }
 }

@@ -51,7 +51,11 @@ export class NamespacesRepository {
   }
 
   /** All namespaces, or those of one user. */
-  async page(userId: number | null, search: string | undefined, request: PageRequest): Promise<Page<Namespace>> {
+  async page(
+    userId: number | null,
+    search: string | undefined,
+    request: PageRequest,
+  ): Promise<Page<Namespace>> {
     const query = this.database.manager
       .createQueryBuilder(Namespace, 'namespace')
       .where('NOT namespace.pendingDelete')
@@ -59,7 +63,9 @@ export class NamespacesRepository {
     if (userId !== null) query.andWhere(OF_USER, { userId });
     if (search) {
       const pattern = substringPattern(search);
-      query.andWhere('(lower(namespace.name) LIKE :pattern OR lower(namespace.path) LIKE :pattern)', { pattern });
+      query.andWhere('(lower(namespace.name) LIKE :pattern OR lower(namespace.path) LIKE :pattern)', {
+        pattern,
+      });
     }
     const page = await paginate(query, request);
     await this.attachNames(page.rows);

@@ -11,10 +11,10 @@ export class PasswordLogins {
     private readonly passwords: Passwords,
   ) {}
 
-  /** The user of a username or e-mail and password; null when they do not fit or the user is blocked. */
+  /** The user of a username or e-mail and password; null when they do not fit, the user is blocked or must change it. */
   async withPassword(login: string, password: string): Promise<User | null> {
     const found = await this.users.findForSignIn(login);
     const fits = await this.passwords.verify(found?.passwordDigest ?? null, password);
-    return fits && found && !found.user.isBlocked ? found.user : null;
+    return fits && found && !found.user.isBlocked && !found.user.mustChangePassword ? found.user : null;
   }
 }

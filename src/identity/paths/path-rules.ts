@@ -1,7 +1,7 @@
 /** The longest path segment that routes hold. */
 const MAX_LENGTH = 255;
 
-const PATH = /^[a-zA-Z0-9_.](?:[a-zA-Z0-9_.-]*[a-zA-Z0-9_-])?$/;
+const PATH = /^(?!\.$)[a-zA-Z0-9_.](?:[a-zA-Z0-9_.-]*[a-zA-Z0-9_-])?$/;
 const MISLEADING_END = /\.(?:git|atom)$/i;
 const FORMAT =
   "can contain only letters, digits, '_', '-' and '.'. Cannot start with '-' or end in '.', '.git' or '.atom'.";
@@ -9,15 +9,58 @@ const FORMAT =
 /** First segments of the service's own URLs, present and foreseeable: nobody may be called so. */
 const RESERVED_AT_TOP = new Set([
   ...['-', '.well-known', 'abuse_reports', 'admin', 'api', 'assets', 'autocomplete', 'dashboard', 'explore'],
-  ...['favicon.ico', 'favicon.png', 'files', 'groups', 'health_check', 'help', 'import', 'invites', 'jwt', 'login'],
-  ...['metrics', 'notification_settings', 'oauth', 'profile', 'projects', 'public', 'robots.txt', 's', 'search'],
-  ...['sent_notifications', 'sitemap', 'sitemap.xml', 'snippets', 'static', 'unsubscribes', 'uploads', 'user', 'users'],
+  ...[
+    'favicon.ico',
+    'favicon.png',
+    'files',
+    'groups',
+    'health_check',
+    'help',
+    'import',
+    'invites',
+    'jwt',
+    'login',
+  ],
+  ...[
+    'metrics',
+    'notification_settings',
+    'oauth',
+    'profile',
+    'projects',
+    'public',
+    'robots.txt',
+    's',
+    'search',
+  ],
+  ...[
+    'sent_notifications',
+    'sitemap',
+    'sitemap.xml',
+    'snippets',
+    'static',
+    'unsubscribes',
+    'uploads',
+    'user',
+    'users',
+  ],
   ...['v2', '404.html', '422.html', '500.html', '502.html', '503.html'],
 ]);
 
 /** Segments that mean a page of a group or project when they follow its path. */
 const RESERVED_INSIDE = new Set([
-  ...['-', 'badges', 'blame', 'blob', 'builds', 'commits', 'create', 'create_dir', 'edit', 'files', 'find_file'],
+  ...[
+    '-',
+    'badges',
+    'blame',
+    'blob',
+    'builds',
+    'commits',
+    'create',
+    'create_dir',
+    'edit',
+    'files',
+    'find_file',
+  ],
   ...['gitlab-lfs', 'info', 'new', 'preview', 'raw', 'refs', 'tree', 'update', 'wikis'],
 ]);
 

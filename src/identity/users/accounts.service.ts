@@ -29,7 +29,8 @@ export class Accounts {
     if (await this.namespaces.pathIsTaken(account.username)) throw conflict(USERNAME_TAKEN);
     refuseInvalidAccount(account);
     const { password } = account;
-    const passwordDigest = password === null ? await this.passwords.unknown() : await this.passwords.hash(password);
+    const passwordDigest =
+      password === null ? await this.passwords.unknown() : await this.passwords.hash(password);
     try {
       return await this.database.transaction(() => this.insert(account, passwordDigest));
     } catch (error) {
@@ -41,7 +42,10 @@ export class Accounts {
     const id = await this.users.insert(columnsOf(account, passwordDigest));
     const { username, name, identity } = account;
     if (identity) await this.users.insertIdentity(id, identity.provider, identity.externUid);
-    await this.namespaces.insert({ kind: 'user', ownerId: id, name, path: username, visibility: 'public' }, null);
+    await this.namespaces.insert(
+      { kind: 'user', ownerId: id, name, path: username, visibility: 'private' },
+      null,
+    );
     const user = await this.users.find(id);
     if (!user) throw new Error('the user was inserted in this transaction');
     await this.users.attachIdentities([user]);
@@ -72,7 +76,8 @@ type Given<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
 /** Leaves out what is undefined, so that the column's default holds. */
 function given<T extends object>(fields: T): Given<T> {
   const kept: Given<T> = { ...fields };
-  for (const name of Object.keys(fields)) if (Reflect.get(fields, name) === undefined) Reflect.deleteProperty(kept, name);
+  for (const name of Object.keys(fields))
+    if (Reflect.get(fields, name) === undefined) Reflect.deleteProperty(kept, name);
   return kept;
 }
 

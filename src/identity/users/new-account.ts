@@ -81,7 +81,8 @@ function emailProblem(email: string): string | null {
 
 export function passwordProblem(password: string | null): string | null {
   if (password === null) return null;
-  if (password.length < MIN_PASSWORD_LENGTH) return `is too short (minimum is ${MIN_PASSWORD_LENGTH} characters)`;
+  if (password.length < MIN_PASSWORD_LENGTH)
+    return `is too short (minimum is ${MIN_PASSWORD_LENGTH} characters)`;
   return password.length > MAX_PASSWORD_LENGTH ? tooLong(MAX_PASSWORD_LENGTH) : null;
 }
 

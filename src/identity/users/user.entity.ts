@@ -53,6 +53,11 @@ export class User implements ActorUser {
     return this.state === 'blocked' || this.state === 'ldap_blocked';
   }
 
+  /** An administrator has set the password: it serves for nothing but setting another. */
+  get mustChangePassword(): boolean {
+    return this.passwordExpiresAt !== null && this.passwordExpiresAt <= new Date();
+  }
+
   get canCreateProject(): boolean {
     return this.projectsLimit > 0;
   }

@@ -20,7 +20,10 @@ export interface UserFilter {
   readonly sort: 'asc' | 'desc';
 }
 
-export type UserColumns = Partial<Omit<User, 'id' | 'identities' | 'isBlocked' | 'canCreateProject' | 'highestRole'>>;
+/** Readings of a user that are no columns. */
+type Derived = 'identities' | 'highestRole' | 'isBlocked' | 'mustChangePassword' | 'canCreateProject';
+
+export type UserColumns = Partial<Omit<User, 'id' | Derived>>;
 
 @Injectable()
 export class UsersRepository {
@@ -35,11 +38,6 @@ export class UsersRepository {
     const text = 'SELECT * FROM users WHERE lower(username) = lower($1)';
     const [row] = await this.database.prepared('user_by_username', text, [username]);
     return row ? withoutPassword(row) : null;
-  }
-
-  /** In no particular order; ids of nobody are left out. */
-  findMany(ids: readonly number[]): Promise<User[]> {
-    return this.database.manager.findBy(User, { id: In([...ids]) });
   }
 
   /** With what is needed to check a password; by username or primary e-mail. */
@@ -85,12 +83,12 @@ export class UsersRepository {
     return (await this.database.prepared('email_is_taken', text, [email])).length > 0;
   }
 
-  /** Throws the driver's error when username or e-mail are taken, see `uniqueViolation`. */
+  /** Answers the id. Throws the driver's error when username or e-mail are taken, see `uniqueViolation`. */
   async insert(columns: UserColumns): Promise<number> {
-    const { raw }: { raw: { id: number }[] } = await this.database.manager.insert(User, columns);
-    const [row] = raw;
-    if (!row) throw new Error('an insert always gives its row');
-    return row.id;
+    const { manager } = this.database;
+    const user = manager.create(User, columns);
+    await manager.insert(User, user);
+    return user.id;
   }
 
   async insertIdentity(userId: number, provider: string, externUid: string): Promise<void> {
@@ -114,7 +112,8 @@ function narrow(query: SelectQueryBuilder<User>, filter: UserFilter): void {
   }
   if (filter.state === 'active') query.andWhere(`user.state = 'active' AND user.kind = 'human'`);
   if (filter.state === 'blocked') query.andWhere(`user.state IN ('blocked', 'ldap_blocked')`);
-  if (filter.isExternal !== undefined) query.andWhere('user.isExternal = :isExternal', { isExternal: filter.isExternal });
+  if (filter.isExternal !== undefined)
+    query.andWhere('user.isExternal = :isExternal', { isExternal: filter.isExternal });
   if (filter.hasTwoFactor !== undefined) {
     query.andWhere('user.twoFactorEnabled = :hasTwoFactor', { hasTwoFactor: filter.hasTwoFactor });
   }

@@ -66,11 +66,9 @@ export class Users {
 
   /** By id or username, in any letter case; null for nobody. */
   find(idOrUsername: number | string): Promise<User | null> {
-    return typeof idOrUsername === 'number' ? this.users.find(idOrUsername) : this.users.findByUsername(idOrUsername);
-  }
-
-  findMany(ids: readonly number[]): Promise<User[]> {
-    return this.users.findMany(ids);
+    return typeof idOrUsername === 'number'
+      ? this.users.find(idOrUsername)
+      : this.users.findByUsername(idOrUsername);
   }
 }
 

@@ -26,7 +26,13 @@ async function findUpwards(folder: string, name: string): Promise<string | null>
   let current = folder;
   for (let parents = 0; parents < MAX_PARENTS; parents++) {
     const candidate = path.join(current, name);
-    if (await fs.stat(candidate).then((found) => found.isDirectory(), () => false)) return candidate;
+    if (
+      await fs.stat(candidate).then(
+        (found) => found.isDirectory(),
+        () => false,
+      )
+    )
+      return candidate;
     current = path.dirname(current);
   }
   return null;

@@ -3,7 +3,10 @@ import type { Version } from './version';
 
 const VersionRecord = field.object({ version: field.string(), revision: field.string() });
 
-export const presentVersion = presenter(VersionRecord, ({ version, revision }: Version) => ({ version, revision }));
+export const presentVersion = presenter(VersionRecord, ({ version, revision }: Version) => ({
+  version,
+  revision,
+}));
 
 const MetadataRecord = VersionRecord.extend({
   kas: field.object({

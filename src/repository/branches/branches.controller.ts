@@ -25,12 +25,20 @@ export class BranchesController {
     return this.branches.list(actor, project, params, page, signal);
   }
 
-  @Endpoint('GET /projects/:id/repository/branches/:branch', { ...READ, params: BranchPath, presents: presentBranch })
+  @Endpoint('GET /projects/:id/repository/branches/:branch', {
+    ...READ,
+    params: BranchPath,
+    presents: presentBranch,
+  })
   get({ actor, subject: project, params }: ProjectCall<typeof BranchPath>) {
     return this.branches.find(actor, project, params);
   }
 
-  @Endpoint('POST /projects/:id/repository/branches', { ...WRITE, params: CreateBranch, presents: presentBranch })
+  @Endpoint('POST /projects/:id/repository/branches', {
+    ...WRITE,
+    params: CreateBranch,
+    presents: presentBranch,
+  })
   create({ actor, subject: project, params }: ProjectCall<typeof CreateBranch>) {
     return this.branches.create(actor, project, params);
   }

@@ -5,7 +5,7 @@ import type { ParamsOf } from '#libs/http';
 import { Jobs } from '#libs/jobs';
 import { pageOf, type Page, type PageRequest } from '#libs/paging';
 import { Injectable } from '@nestjs/common';
-import { PushRights } from '../changes/push-rights';
+import { PushRights, type BranchRights } from '../changes/push-rights';
 import { branchRef, RefMoves } from '../changes/ref-moves.service';
 import { refusedCommit } from '../changes/refused-commit';
 import { ACCEPTED, type Accepted } from '../projects/accepted';
@@ -47,7 +47,8 @@ export class BranchesService {
       page,
     );
     const tip = branches.find(({ name }) => name === project.defaultBranch)?.sha ?? null;
-    const merged = tip === null || shown.rows.length === 0 ? new Set<string>() : await repository.branchesMergedInto(tip);
+    const merged =
+      tip === null || shown.rows.length === 0 ? new Set<string>() : await repository.branchesMergedInto(tip);
     const isMerged = ({ name, sha }: Branch): boolean => sha !== tip && merged.has(name);
     return { ...shown, rows: await this.describe(actor, project, repository, shown.rows, isMerged) };
   }
@@ -55,14 +56,19 @@ export class BranchesService {
   async find(actor: Actor, project: Project, { branch: name }: BranchParams): Promise<BranchDetails> {
     const repository = this.repositories.open(project);
     const branch = { name, sha: await requireTip(repository, name) };
-    const tip = project.defaultBranch === null ? null : await repository.ref(branchRef(project.defaultBranch));
+    const tip =
+      project.defaultBranch === null ? null : await repository.ref(branchRef(project.defaultBranch));
     const isMerged = tip !== null && tip !== branch.sha && (await repository.isAncestor(branch.sha, tip));
     const [details] = await this.describe(actor, project, repository, [branch], () => isMerged);
     if (!details) throw new Error('one branch gives one description');
     return details;
   }
 
-  async create(actor: Actor, project: Project, { branch, ref }: ParamsOf<typeof CreateBranch>): Promise<BranchDetails> {
+  async create(
+    actor: Actor,
+    project: Project,
+    { branch, ref }: ParamsOf<typeof CreateBranch>,
+  ): Promise<BranchDetails> {
     const user = signedIn(actor);
     if (!isBranchName(branch)) throw badRequest('Branch name is invalid');
     if (!(await this.rights.mayPush(actor, project, branch))) {
@@ -79,7 +85,12 @@ export class BranchesService {
     return this.find(actor, project, { branch });
   }
 
-  async remove(actor: Actor, project: Project, { branch }: BranchParams, unmodifiedSince: Date | null): Promise<void> {
+  async remove(
+    actor: Actor,
+    project: Project,
+    { branch }: BranchParams,
+    unmodifiedSince: Date | null,
+  ): Promise<void> {
     const user = signedIn(actor);
     const repository = this.repositories.open(project);
     await this.moves.locked(project, async () => {
@@ -101,7 +112,11 @@ export class BranchesService {
     return ACCEPTED;
   }
 
-  async protect(actor: Actor, project: Project, params: ParamsOf<typeof ProtectBranch>): Promise<BranchDetails> {
+  async protect(
+    actor: Actor,
+    project: Project,
+    params: ParamsOf<typeof ProtectBranch>,
+  ): Promise<BranchDetails> {
     const { branch, developers_can_push: push, developers_can_merge: merge } = params;
     await requireTip(this.repositories.open(project), branch);
     await this.protectedBranches.protect(project.id, branch, {
@@ -118,9 +133,10 @@ export class BranchesService {
   }
 
   private async requireRemovable(actor: Actor, project: Project, branch: string): Promise<void> {
-    if (branch === project.defaultBranch) throw badRequest('The default branch of a project cannot be deleted.');
-    const rules = await this.protectedBranches.rulesFor(project.id, actor);
-    if (rules.isProtected(branch) && !atLeast('maintainer')(actor, project)) {
+    if (branch === project.defaultBranch)
+      throw badRequest('The default branch of a project cannot be deleted.');
+    const rights = await this.rights.branches(actor, project);
+    if (rights.isProtected(branch) && !atLeast('maintainer')(actor, project)) {
       throw badRequest(
         'You are not allowed to delete protected branches from this project. Only a project maintainer or owner can delete a protected branch.',
       );
@@ -137,21 +153,28 @@ export class BranchesService {
     const commits = await repository.commits([...new Set(branches.map(({ sha }) => sha))]);
     const commitOf = new Map(commits.map((commit) => [commit.sha, commit]));
     const rules = await this.protectedBranches.rulesFor(project.id, actor);
-    const { mayPush: canPush } = await this.rights.branches(actor, project);
+    const rights = await this.rights.branches(actor, project);
     return branches.flatMap((branch) => {
       const commit = commitOf.get(branch.sha);
       if (!commit) return [];
-      return [{ name: branch.name, commit, isMerged: isMerged(branch), ...ruled(rules, project, branch.name, canPush) }];
+      return [
+        {
+          name: branch.name,
+          commit,
+          isMerged: isMerged(branch),
+          ...ruled(rules, rights, branch.name),
+          isDefault: branch.name === project.defaultBranch,
+        },
+      ];
     });
   }
 }
 
-const ruled = (rules: BranchRules, project: Project, name: string, canPush: (branch: string) => boolean) => ({
+const ruled = (rules: BranchRules, rights: BranchRights, name: string) => ({
   isProtected: rules.isProtected(name),
   developersCanPush: rules.allowsDevelopers('push', name),
   developersCanMerge: rules.allowsDevelopers('merge', name),
-  canPush: canPush(name),
-  isDefault: name === project.defaultBranch,
+  canPush: rights.mayPush(name),
 });
 
 /** Where the branch stands. Throws "404 Branch Not Found". */

@@ -53,13 +53,15 @@ export class DeleteMergedBranches extends JobHandler<MergedBranchesJob> {
 
   private async removable(project: Project, signal: AbortSignal): Promise<Branch[]> {
     const repository = this.repositories.open(project, signal);
-    const tip = project.defaultBranch === null ? null : await repository.ref(branchRef(project.defaultBranch));
+    const tip =
+      project.defaultBranch === null ? null : await repository.ref(branchRef(project.defaultBranch));
     if (tip === null) return [];
     const rules = new BranchRules(await this.protectedBranches.ofProject(project.id));
     const merged = await repository.branchesMergedInto(tip);
     const branches = await repository.branches();
     return branches.filter(
-      ({ name, sha }) => merged.has(name) && sha !== tip && name !== project.defaultBranch && !rules.isProtected(name),
+      ({ name, sha }) =>
+        merged.has(name) && sha !== tip && name !== project.defaultBranch && !rules.isProtected(name),
     );
   }
 }

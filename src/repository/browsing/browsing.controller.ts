@@ -87,7 +87,11 @@ export class BrowsingController {
     return this.browsing.contributors(project, params, page, signal);
   }
 
-  @Endpoint('GET /projects/:id/repository/merge_base', { ...READ, params: FindMergeBase, presents: presentCommit })
+  @Endpoint('GET /projects/:id/repository/merge_base', {
+    ...READ,
+    params: FindMergeBase,
+    presents: presentCommit,
+  })
   mergeBase({ subject: project, params, signal }: ProjectCall<typeof FindMergeBase>) {
     return this.browsing.mergeBase(project, params, signal);
   }

@@ -19,7 +19,10 @@ export const DownloadArchiveAs = DownloadArchive.extend({
 export const Compare = params({
   from: wire.text({ blank: false }),
   to: wire.text({ blank: false }),
-  straight: wire.boolean().default(false).describe('Compares the two themselves, not `to` with what both come from'),
+  straight: wire
+    .boolean()
+    .default(false)
+    .describe('Compares the two themselves, not `to` with what both come from'),
 });
 
 export const ListContributors = params({

@@ -1,6 +1,13 @@
 import type { Readable } from 'node:stream';
 import { badRequest, notFound } from '#libs/errors';
-import { isReadablePath, type Commit, type ContributorStats, type GitRepository, type Sha, type TreeEntry } from '#libs/git';
+import {
+  isReadablePath,
+  type Commit,
+  type ContributorStats,
+  type GitRepository,
+  type Sha,
+  type TreeEntry,
+} from '#libs/git';
 import type { ParamsOf } from '#libs/http';
 import { pageOf, type Page, type PageRequest } from '#libs/paging';
 import { Injectable } from '@nestjs/common';
@@ -8,7 +15,14 @@ import type { Project } from '../projects/project.entity';
 import { Repositories } from '../storages/repositories';
 import { archiveFormat, archiveName, type NamedArchive } from './archive';
 import type { Blob } from './blob';
-import type { BlobPath, Compare, DownloadArchive, FindMergeBase, ListContributors, ListTree } from './browsing.params';
+import type {
+  BlobPath,
+  Compare,
+  DownloadArchive,
+  FindMergeBase,
+  ListContributors,
+  ListTree,
+} from './browsing.params';
 import type { Comparison } from './comparison';
 
 type BlobParams = ParamsOf<typeof BlobPath>;
@@ -47,14 +61,22 @@ export class BrowsingService {
     return requireBlobSize(this.repositories.open(project), sha);
   }
 
-  async rawBlob(project: Project, { sha }: BlobParams, signal: AbortSignal): Promise<{ size: number; bytes: Readable }> {
+  async rawBlob(
+    project: Project,
+    { sha }: BlobParams,
+    signal: AbortSignal,
+  ): Promise<{ size: number; bytes: Readable }> {
     const repository = this.repositories.open(project, signal);
     const size = await requireBlobSize(repository, sha);
     return { size, bytes: await repository.blobStream(sha.toLowerCase()) };
   }
 
   /** What the archive of a revision will be called. Throws "404 File Not Found" for an unknown one. */
-  async archiveOf(project: Project, params: ParamsOf<typeof DownloadArchive>, suffix: string): Promise<NamedArchive> {
+  async archiveOf(
+    project: Project,
+    params: ParamsOf<typeof DownloadArchive>,
+    suffix: string,
+  ): Promise<NamedArchive> {
     const repository = this.repositories.open(project);
     const { sha, ref } = await requireRevision(repository, project, params.sha, 'File');
     return { name: archiveName(project.path, ref, sha), format: archiveFormat(suffix) };
@@ -70,10 +92,17 @@ export class BrowsingService {
     const { sha, ref } = await requireRevision(repository, project, params.sha, 'File');
     const name = archiveName(project.path, ref, sha);
     const format = archiveFormat(suffix);
-    return { archive: { name, format }, bytes: await repository.archive(sha, { format, prefix: `${name}/` }) };
+    return {
+      archive: { name, format },
+      bytes: await repository.archive(sha, { format, prefix: `${name}/` }),
+    };
   }
 
-  async compare(project: Project, params: ParamsOf<typeof Compare>, signal: AbortSignal): Promise<Comparison> {
+  async compare(
+    project: Project,
+    params: ParamsOf<typeof Compare>,
+    signal: AbortSignal,
+  ): Promise<Comparison> {
     const repository = this.repositories.open(project, signal);
     const [from, to] = await Promise.all([repository.resolve(params.from), repository.resolve(params.to)]);
     if (from === null || to === null) throw notFound('Ref');
@@ -104,12 +133,17 @@ export class BrowsingService {
   }
 
   /** Throws 400 for fewer than two refs and for unknown ones, "404 Merge Base Not Found" where there is none. */
-  async mergeBase(project: Project, { refs }: ParamsOf<typeof FindMergeBase>, signal: AbortSignal): Promise<Commit> {
+  async mergeBase(
+    project: Project,
+    { refs }: ParamsOf<typeof FindMergeBase>,
+    signal: AbortSignal,
+  ): Promise<Commit> {
     if (refs.length < 2) throw badRequest('Provide at least 2 refs');
     const repository = this.repositories.open(project, signal);
     const shas = await Promise.all(refs.map((ref) => repository.resolve(ref)));
     const unknown = refs.filter((_ref, index) => shas[index] === null);
-    if (unknown.length > 0) throw badRequest(`Could not find ref${unknown.length > 1 ? 's' : ''}: ${unknown.join(', ')}`);
+    if (unknown.length > 0)
+      throw badRequest(`Could not find ref${unknown.length > 1 ? 's' : ''}: ${unknown.join(', ')}`);
     const base = await repository.mergeBase(shas.flatMap((sha) => sha ?? []));
     const commit = base === null ? null : await repository.commit(base);
     if (!commit) throw notFound('Merge Base');
@@ -136,7 +170,9 @@ async function requireBlobSize(repository: GitRepository, sha: string): Promise<
   return size;
 }
 
-function contributorOrder(by: 'name' | 'email' | 'commits'): (a: ContributorStats, b: ContributorStats) => number {
+function contributorOrder(
+  by: 'name' | 'email' | 'commits',
+): (a: ContributorStats, b: ContributorStats) => number {
   const inTextOrder = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
   return by === 'commits'
     ? (a, b) => a.commits - b.commits || inTextOrder(a.email, b.email)

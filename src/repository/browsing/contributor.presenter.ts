@@ -11,5 +11,11 @@ const ContributorRecord = field.object({
 
 export const presentContributor = presenter(
   ContributorRecord,
-  ({ name, email, commits, additions, deletions }: ContributorStats) => ({ name, email, commits, additions, deletions }),
+  ({ name, email, commits, additions, deletions }: ContributorStats) => ({
+    name,
+    email,
+    commits,
+    additions,
+    deletions,
+  }),
 );

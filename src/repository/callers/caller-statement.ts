@@ -43,9 +43,9 @@ export const PROJECT_LEVEL = `greatest(
     WHERE share.project_id = s.id AND (share.expires_at IS NULL OR share.expires_at > current_date)),
   0)`;
 
-const NAMESPACE_FULL_NAME = `(
+const NAMESPACE_FULL_NAME = `CASE WHEN n.parent_id IS NULL THEN n.name ELSE (
   SELECT string_agg(a.name, ' / ' ORDER BY array_position(n.traversal_ids, a.id))
-  FROM namespaces a WHERE a.id = ANY(n.traversal_ids))`;
+  FROM namespaces a WHERE a.id = ANY(n.traversal_ids)) END`;
 
 /** A project's columns with its route and namespace, as `projectOf` reads them. */
 export const PROJECT_COLUMNS = `
@@ -113,7 +113,10 @@ export interface Statement {
 
 const statements = new Map<string, Statement>();
 
-/** The statement for one combination of caller and subject; always gives exactly one row. */
+/**
+ * The statement for one combination of caller and subject; always gives exactly one row. Caller and subject come as
+ * JSON: the driver takes longer over ninety columns than the server over all the rest.
+ */
 export function callerStatement(caller: CallerKey, subject: SubjectKey): Statement {
   const name = `caller_${caller}_${subject}`;
   const known = statements.get(name);
@@ -121,7 +124,7 @@ export function callerStatement(caller: CallerKey, subject: SubjectKey): Stateme
   const { rows, level, columns } = SUBJECTS[subject];
   const text = `
     WITH c AS (${CALLERS[caller]}), s AS (${rows})
-    SELECT c.*, s.*, ${level} AS level ${columns}
+    SELECT row_to_json(c) AS caller, row_to_json(s) AS subject, ${level} AS level ${columns}
     FROM (SELECT 1) AS always LEFT JOIN c ON true LEFT JOIN s ON true`;
   const statement = { name, text };
   statements.set(name, statement);

@@ -9,7 +9,7 @@ import { projectOf, type ProjectRow } from '../projects/project-row';
 import { callerStatement, type CallerKey, type SubjectKey } from './caller-statement';
 
 interface CallerRow {
-  user_id: number | null;
+  user_id: number;
   user_username: string;
   user_name: string;
   user_email: string;
@@ -27,7 +27,12 @@ interface CallerRow {
   token_use_is_stale?: boolean;
 }
 
-type ResolutionRow = CallerRow & ProjectRow & { id: number | null; level: number; has_visible_project: boolean };
+interface ResolutionRow {
+  caller: CallerRow | null;
+  subject: ProjectRow | null;
+  level: number;
+  has_visible_project?: boolean;
+}
 
 declare module '#libs/http' {
   interface Subjects {
@@ -49,13 +54,13 @@ export class CallerRepository implements CallerResolver {
     const { name, text } = callerStatement(callerKey, subjectKey);
     const [row] = await this.database.prepared<ResolutionRow>(name, text, [callerValue, subjectValue]);
     if (!row) throw new Error('the caller statement always gives a row');
-    if (row.token_use_is_stale && row.token_id !== undefined) this.noteUse(row.token_id);
-    const found = row.id === null ? null : subject?.kind;
+    const { subject: found, level } = row;
+    if (row.caller?.token_use_is_stale && row.caller.token_id !== undefined) this.noteUse(row.caller.token_id);
     return {
-      account: accountOf(row, caller),
-      level: row.level,
-      project: found === 'project' ? projectOf(row) : null,
-      group: found === 'group' ? groupOf(row) : null,
+      account: row.caller && accountOf(row.caller, caller),
+      level,
+      project: found && subject?.kind === 'project' ? projectOf(found) : null,
+      group: found && subject?.kind === 'group' ? groupOf(found, row.has_visible_project ?? false) : null,
     };
   }
 
@@ -67,9 +72,8 @@ export class CallerRepository implements CallerResolver {
   }
 }
 
-function groupOf(row: ResolutionRow): Namespace {
-  return Object.assign(hydrate(Namespace, row), { fullPath: row.full_path, hasVisibleProject: row.has_visible_project });
-}
+const groupOf = (row: Pick<ProjectRow, 'full_path'>, hasVisibleProject: boolean): Namespace =>
+  Object.assign(hydrate(Namespace, row), { fullPath: row.full_path, hasVisibleProject });
 
 const digestOf = (secret: string): string => createHash('sha256').update(secret).digest('hex');
 
@@ -98,7 +102,6 @@ const SHOWN_AS = {
 
 /** A secret is good only in the place of its kind: a session's cookie is no access token, nor is a job's token. */
 function accountOf(row: CallerRow, caller: CallerReference | null): Account | null {
-  if (row.user_id === null) return null;
   const credential = row.token_kind ? SHOWN_AS[row.token_kind] : 'token';
   if (caller?.by === 'credential' && caller.credential.kind !== credential) return null;
   return {

@@ -23,11 +23,15 @@ interface IntentRow {
 export class RefIntentsRepository {
   constructor(private readonly database: Database) {}
 
-  /** Notes what is about to move, in a transaction of its own. */
+  /**
+   * Notes what is about to move, in a transaction of its own. Its commit is not waited for on the disk: the note
+   * matters where this process dies, and then the database still has it.
+   */
   async note(intent: Omit<RefIntent, 'id'>): Promise<number> {
     const rows = await this.database.prepared<{ id: number }>(
       'note_ref_intent',
-      'INSERT INTO ref_intents (project_id, actor_id, updates) VALUES ($1, $2, $3) RETURNING id',
+      `WITH unwaited AS (SELECT set_config('synchronous_commit', 'off', true))
+       INSERT INTO ref_intents (project_id, actor_id, updates) SELECT $1, $2, $3 FROM unwaited RETURNING id`,
       [intent.projectId, intent.actorId, JSON.stringify({ source: intent.source, refs: intent.updates })],
     );
     const [row] = rows;

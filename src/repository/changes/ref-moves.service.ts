@@ -4,7 +4,7 @@ import { Events } from '#libs/events';
 import { Jobs } from '#libs/jobs';
 import { ZERO_SHA, type RefUpdate } from '#libs/git';
 import { Injectable } from '@nestjs/common';
-import { isMaintenanceDue, maintenance } from '../maintenance/maintenance.queue';
+import { upkeepAfter } from '../maintenance/upkeep.queues';
 import type { Project } from '../projects/project.entity';
 import { ProjectsRepository } from '../projects/projects.repository';
 import { ProtectedBranchesRepository } from '../protected-branches/protected-branches.repository';
@@ -80,7 +80,7 @@ export class RefMoves {
       if (firstBranch !== null && firstBranch === defaultBranch) {
         await this.protectedBranches.protectForMaintainers(project.id, firstBranch);
       }
-      if (isMaintenanceDue(writesSinceMaintenance)) await this.jobs.enqueue(maintenance, { projectId: project.id }, { key: String(project.id) });
+      await this.jobs.enqueueAll(upkeepAfter(project.id, writesSinceMaintenance));
       await this.events.emit(refsUpdated, { projectId: project.id, actorId: actor?.id ?? null, source, updates });
     });
     this.repositories.refreshCommitGraph(project, updates.map(({ newSha }) => newSha).filter((sha) => sha !== ZERO_SHA));

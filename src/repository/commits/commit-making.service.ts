@@ -1,4 +1,4 @@
-import { signedIn, type Actor } from '#libs/access';
+import { PROJECT_POLICY, signedIn, type Actor } from '#libs/access';
 import { badRequest, DomainError, forbidden, notFound } from '#libs/errors';
 import type { ParamsOf } from '#libs/http';
 import { isBranchName, MergeConflictError, type Commit } from '#libs/git';
@@ -27,11 +27,12 @@ export class CommitMaking {
   ) {}
 
   async create(actor: Actor, project: Project, params: ParamsOf<typeof CreateCommit>): Promise<ListedCommit> {
+    const actions = params.actions.map(fileActionOf);
     await this.requirePush(actor, project, params.branch);
     const commit = await this.commits.commit(project, signedIn(actor), {
       branch: params.branch,
       message: params.commit_message,
-      actions: params.actions.map(fileActionOf),
+      actions,
       start: await this.startOf(actor, project, params),
       force: params.force,
       allowEmpty: true,
@@ -86,11 +87,19 @@ export class CommitMaking {
 
   private async startOf(actor: Actor, project: Project, params: ParamsOf<typeof CreateCommit>): Promise<CommitStart | null> {
     const { start_branch: branch, start_sha: sha, start_project: id } = params;
-    const start = id === undefined ? project : (await this.projects.require(actor, id)).project;
-    if (start.id !== project.id && start.id !== project.forkedFromProjectId) {
+    const start = id === undefined ? project : await this.forkSource(actor, project, id);
+    return branch || sha ? { project: start, branch: branch || undefined, sha: sha || undefined } : null;
+  }
+
+  /** What is committed on top of becomes readable here, so its code must be open to the caller there. */
+  private async forkSource(actor: Actor, project: Project, id: number | string): Promise<Project> {
+    const { project: source, actor: there } = await this.projects.require(actor, id);
+    if (source.id === project.id) return project;
+    if (source.id !== project.forkedFromProjectId) {
       throw forbidden(`Project is not included in the fork network for ${project.fullPath}`);
     }
-    return branch || sha ? { project: start, branch: branch || undefined, sha: sha || undefined } : null;
+    if (!PROJECT_POLICY.download_code(there, source)) throw forbidden();
+    return source;
   }
 }
 

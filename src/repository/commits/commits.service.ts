@@ -87,9 +87,17 @@ async function startOf(repository: GitRepository, project: Project, refName: str
   return sha;
 }
 
+/** A directory may be written with a slash at its end. Trimmed by loops: a pattern would take quadratic time. */
+function pathOf(given: string): string {
+  let [start, end] = [0, given.length];
+  while (start < end && given[start] === '/') start += 1;
+  while (end > start && given[end - 1] === '/') end -= 1;
+  return given.slice(start, end);
+}
+
 const queryOf = (from: Sha | 'all', params: ParamsOf<typeof ListCommits>): Omit<LogQuery, 'skip' | 'limit'> => ({
   from,
-  ...(params.path && { path: params.path.replace(/^\/+/, '') }),
+  ...(params.path && pathOf(params.path) && { path: pathOf(params.path) }),
   ...(params.since && { since: params.since }),
   ...(params.until && { until: params.until }),
   ...(params.author && { author: params.author }),

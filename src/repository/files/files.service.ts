@@ -55,11 +55,12 @@ export class FilesService {
   }
 
   async raw(project: Project, params: ParamsOf<typeof ReadFile>, signal: AbortSignal): Promise<RawFile> {
-    const repository = this.repositories.open(project, signal);
+    const repository = this.repositories.open(project);
     const located = await locate(repository, params);
     const file = await this.describe(repository, located, params.ref);
     const { sha, size } = located.entry;
-    const bytes = size > STREAM_ABOVE ? await repository.blobStream(sha) : await repository.blob(sha);
+    const isLarge = size > STREAM_ABOVE;
+    const bytes = isLarge ? await this.repositories.open(project, signal).blobStream(sha) : await repository.blob(sha);
     return { ...file, bytes, isBinary: looksBinary(Buffer.isBuffer(bytes) ? bytes : await beginningOf(bytes)) };
   }
 

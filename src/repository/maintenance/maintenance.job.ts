@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { RefMoves } from '../changes/ref-moves.service';
 import { ProjectsRepository } from '../projects/projects.repository';
 import { Repositories } from '../storages/repositories';
-import { maintenance } from './maintenance.queue';
+import { maintenance } from './upkeep.queues';
 
 /** Keeps a repository fast. Idempotent: packing what is packed changes nothing. */
 @Injectable()

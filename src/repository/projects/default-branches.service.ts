@@ -5,7 +5,7 @@ import { Injectable } from '@nestjs/common';
 import { branchRef, RefMoves } from '../changes/ref-moves.service';
 import { Repositories } from '../storages/repositories';
 import type { ProjectAttributes } from './project-attributes';
-import { ProjectFigures } from './project-figures.subscriber';
+import { ProjectFigures } from './project-figures.job';
 import type { Project } from './project.entity';
 import { ProjectsRepository } from './projects.repository';
 

@@ -62,6 +62,7 @@ type Given<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
 
 function given<T extends object>(values: T): Given<T> {
   const found: Given<T> = {};
-  for (const [name, value] of Object.entries(values)) if (value !== undefined) Reflect.set(found, name, value);
+  for (const [name, value] of Object.entries(values))
+    if (value !== undefined) Reflect.set(found, name, value);
   return found;
 }

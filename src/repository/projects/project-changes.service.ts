@@ -6,12 +6,12 @@ import { Injectable } from '@nestjs/common';
 import { Namespaces } from '../../identity/identity.api';
 import { DefaultBranches } from './default-branches.service';
 import { attributesOf, type ProjectAttributes } from './project-attributes';
-import { visibilityErrors } from './project-creation.service';
 import type { ProjectDetails } from './project-details';
 import { namingErrors } from './project-names';
 import type { Project } from './project.entity';
 import type { UpdateProject } from './project.params';
 import { ProjectsRepository } from './projects.repository';
+import { visibilityErrors } from './project-visibility';
 import { ProjectsService } from './projects.service';
 import { requireFreeNames, takenError } from './taken-names';
 
@@ -46,7 +46,11 @@ export class ProjectChanges {
     return this.details.describe(actor, changed);
   }
 
-  private async apply(project: Project, changes: ProjectAttributes, defaultBranch: string | undefined): Promise<void> {
+  private async apply(
+    project: Project,
+    changes: ProjectAttributes,
+    defaultBranch: string | undefined,
+  ): Promise<void> {
     try {
       await (defaultBranch === undefined || defaultBranch === project.defaultBranch
         ? this.write(project, changes)
@@ -68,7 +72,9 @@ export class ProjectChanges {
     { visibility }: UpdateParams,
   ): Promise<void> {
     const group =
-      visibility !== undefined && project.namespace.kind === 'group' ? await this.namespaces.find(project.namespaceId) : null;
+      visibility !== undefined && project.namespace.kind === 'group'
+        ? await this.namespaces.find(project.namespaceId)
+        : null;
     const errors = { ...namingErrors(names), ...visibilityErrors(visibility ?? project.visibility, group) };
     if (Object.keys(errors).length > 0) throw invalid(errors);
     await requireFreeNames(this.projects, project.namespaceId, names, project.id);
@@ -76,7 +82,11 @@ export class ProjectChanges {
 }
 
 /** Maintainers change settings; what others know the project by, and who sees it, is its owners' to change. */
-function requireRight(actor: Actor, project: Project, { name, path, visibility, archived }: UpdateParams): void {
+function requireRight(
+  actor: Actor,
+  project: Project,
+  { name, path, visibility, archived }: UpdateParams,
+): void {
   const asksOwner = [name, path, visibility, archived].some((value) => value !== undefined);
   if (asksOwner && !atLeast('owner')(actor, project)) throw forbidden();
 }

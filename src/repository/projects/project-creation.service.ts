@@ -1,4 +1,4 @@
-import { exceedsVisibility, Level, signedIn, type Actor, type ActorUser } from '#libs/access';
+import { Level, signedIn, type Actor, type ActorUser } from '#libs/access';
 import { forbidden, invalid, notFound } from '#libs/errors';
 import { isBranchName } from '#libs/git';
 import type { ParamsOf } from '#libs/http';
@@ -10,6 +10,7 @@ import { ProjectFounding } from './project-founding.service';
 import { namingErrors, pathFromName } from './project-names';
 import type { CreateProject, CreateProjectForUser } from './project.params';
 import { ProjectsRepository } from './projects.repository';
+import { visibilityErrors } from './project-visibility';
 import { ProjectsService } from './projects.service';
 import { requireFreeNames } from './taken-names';
 
@@ -55,7 +56,9 @@ export class ProjectCreation {
 
   /** Throws the same for a namespace that is missing, hidden, or none of the user's to create in. */
   private async requireNamespace(user: ActorUser, id: number | undefined): Promise<Namespace> {
-    const namespace = await (id === undefined ? this.namespaces.find(user.username) : this.namespaces.find(id));
+    const namespace = await (id === undefined
+      ? this.namespaces.find(user.username)
+      : this.namespaces.find(id));
     if (!namespace || namespace.pendingDelete || !(await this.mayCreateIn(user, namespace))) {
       throw invalid({ namespace: ['is not valid'] });
     }
@@ -71,10 +74,14 @@ export class ProjectCreation {
   private async requireRoom(user: ActorUser, namespace: Namespace): Promise<void> {
     const limit = user.isExternal ? 0 : user.projectsLimit;
     if (limit === 0) {
-      throw forbidden('Personal project creation is not allowed. Please contact your administrator with questions');
+      throw forbidden(
+        'Personal project creation is not allowed. Please contact your administrator with questions',
+      );
     }
     if ((await this.projects.countIn(namespace.id)) >= limit) {
-      throw forbidden(`Your project limit is ${limit} projects! Please contact your administrator to increase it`);
+      throw forbidden(
+        `Your project limit is ${limit} projects! Please contact your administrator to increase it`,
+      );
     }
   }
 }
@@ -84,7 +91,11 @@ function namesOf({ name, path }: CreateParams): { name: string; path: string } {
   return { name: givenName || path || '', path: path || pathFromName(givenName ?? '') };
 }
 
-function requireValid(names: { name: string; path: string }, params: CreateParams, namespace: Namespace): void {
+function requireValid(
+  names: { name: string; path: string },
+  params: CreateParams,
+  namespace: Namespace,
+): void {
   const { visibility = 'private', default_branch: branch } = params;
   const errors = {
     ...namingErrors(names),
@@ -93,12 +104,3 @@ function requireValid(names: { name: string; path: string }, params: CreateParam
   };
   if (Object.keys(errors).length > 0) throw invalid(errors);
 }
-
-/** A project shows itself to nobody who may not see its group. */
-export const visibilityErrors = (
-  visibility: Namespace['visibility'],
-  group: Pick<Namespace, 'visibility'> | null,
-): Record<string, string[]> =>
-  group && exceedsVisibility(visibility, group.visibility)
-    ? { visibility_level: [`${visibility} is not allowed in a ${group.visibility} group.`] }
-    : {};

@@ -1,7 +1,13 @@
 import { atLeast, PROJECT_POLICY, type Actor } from '#libs/access';
 import { Injectable } from '@nestjs/common';
 import { RunnersTokens } from '../../identity/identity.api';
-import type { ProjectAccess, ProjectDetails, ProjectOwner, ProjectShare, ProjectStatistics } from './project-details';
+import type {
+  ProjectAccess,
+  ProjectDetails,
+  ProjectOwner,
+  ProjectShare,
+  ProjectStatistics,
+} from './project-details';
 import { ProjectDetailsRepository } from './project-details.repository';
 import type { Project } from './project.entity';
 
@@ -36,7 +42,11 @@ export class ProjectDescriptions {
     private readonly tokens: RunnersTokens,
   ) {}
 
-  async describe(actor: Actor, projects: readonly Project[], options: DescriptionOptions): Promise<ProjectDetails[]> {
+  async describe(
+    actor: Actor,
+    projects: readonly Project[],
+    options: DescriptionOptions,
+  ): Promise<ProjectDetails[]> {
     const form = actor.user ? options.form : 'simple';
     const facts = await this.factsOf(actor, projects, { ...options, form });
     return projects.map((project) => this.describeOne(actor, project, form, options, facts));
@@ -64,10 +74,15 @@ export class ProjectDescriptions {
     };
   }
 
-  private async factsOf(actor: Actor, projects: readonly Project[], options: DescriptionOptions): Promise<Facts> {
+  private async factsOf(
+    actor: Actor,
+    projects: readonly Project[],
+    options: DescriptionOptions,
+  ): Promise<Facts> {
     const { user } = actor;
     const ids = projects.map(({ id }) => id);
-    if (!user || ids.length === 0) return { access: new Map(), shares: new Map(), owners: new Map(), statistics: new Map() };
+    if (!user || ids.length === 0)
+      return { access: new Map(), shares: new Map(), owners: new Map(), statistics: new Map() };
     const isSimple = options.form === 'simple';
     const ownerIds = new Set(projects.flatMap(({ namespace }) => namespace.ownerId ?? []));
     const access = await this.details.accessOf(user.id, ids);

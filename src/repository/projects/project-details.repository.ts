@@ -54,7 +54,10 @@ export class ProjectDetailsRepository {
   }
 
   /** Shares with groups that the user may know of, by project. */
-  async sharesOf(user: ActorUser, projectIds: readonly number[]): Promise<ReadonlyMap<number, ProjectShare[]>> {
+  async sharesOf(
+    user: ActorUser,
+    projectIds: readonly number[],
+  ): Promise<ReadonlyMap<number, ProjectShare[]>> {
     const values = [projectIds, user.id, !user.isExternal, user.isAdmin];
     const rows = await this.database.prepared<ShareRow>('shares_of_projects', SHARES, values);
     const shares = new Map<number, ProjectShare[]>(projectIds.map((id) => [id, []]));
@@ -64,17 +67,23 @@ export class ProjectDetailsRepository {
 
   async ownersOf(userIds: readonly number[]): Promise<ReadonlyMap<number, ProjectOwner>> {
     if (userIds.length === 0) return new Map();
-    const text = 'SELECT id, username, name, state, avatar, created_at FROM users WHERE id = ANY($1::bigint[])';
+    const text =
+      'SELECT id, username, name, state, avatar, created_at FROM users WHERE id = ANY($1::bigint[])';
     const rows = await this.database.prepared('owners_of_projects', text, [userIds]);
     return new Map(rows.map((row) => hydrate(User, row)).map((user) => [user.id, user]));
   }
 
   async statisticsOf(projectIds: readonly number[]): Promise<ReadonlyMap<number, ProjectStatistics>> {
-    const rows = await this.database.prepared<StatisticsRow>('statistics_of_projects', STATISTICS, [projectIds]);
+    const rows = await this.database.prepared<StatisticsRow>('statistics_of_projects', STATISTICS, [
+      projectIds,
+    ]);
     return new Map(rows.map((row) => [row.projectId, row]));
   }
 
-  async keepFigures(projectId: number, figures: { commitCount: number; repositorySize: number; readmePath: string | null }) {
+  async keepFigures(
+    projectId: number,
+    figures: { commitCount: number; repositorySize: number; readmePath: string | null },
+  ) {
     await this.database.prepared(
       'keep_project_figures',
       `WITH readme AS (

@@ -37,7 +37,11 @@ export class ProjectFounding {
   ) {}
 
   /** Checks no rights and no names but for those that are taken. */
-  async found(creator: ActorUser, namespace: Pick<Namespace, 'id' | 'ownerId'>, plan: ProjectPlan): Promise<Project> {
+  async found(
+    creator: ActorUser,
+    namespace: Pick<Namespace, 'id' | 'ownerId'>,
+    plan: ProjectPlan,
+  ): Promise<Project> {
     const { firstBranch, withReadme, ...attributes } = plan;
     const id = await this.projects.nextId();
     const project: NewProject = {

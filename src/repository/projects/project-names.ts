@@ -21,15 +21,24 @@ export function nameProblem(name: string): string | null {
 }
 
 /** The sentence that says what is wrong with a project's path; null for a good one. */
-export const pathProblem = (path: string): string | null => PathRules.problem(path) ?? PathRules.reservation(path, false);
+export const pathProblem = (path: string): string | null =>
+  PathRules.problem(path) ?? PathRules.reservation(path, false);
 
 /** What is wrong with the names that are given. */
-export function namingErrors({ name, path }: { name?: string | undefined; path?: string | undefined }): ValidationErrors {
+export function namingErrors({
+  name,
+  path,
+}: {
+  name?: string | undefined;
+  path?: string | undefined;
+}): ValidationErrors {
   const problems = {
     name: name === undefined ? null : nameProblem(name),
     path: path === undefined ? null : pathProblem(path),
   };
-  return Object.fromEntries(Object.entries(problems).flatMap(([field, problem]) => (problem ? [[field, [problem]]] : [])));
+  return Object.fromEntries(
+    Object.entries(problems).flatMap(([field, problem]) => (problem ? [[field, [problem]]] : [])),
+  );
 }
 
 /** A path made of a name that is none itself: "Foo Project" becomes "foo-project". */

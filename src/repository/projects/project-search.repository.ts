@@ -40,13 +40,19 @@ export class ProjectSearchRepository {
 
   /** Ties go to the larger id. */
   async page(search: ProjectSearch, request: PageRequest): Promise<Page<number>> {
-    const query = this.matching(search).orderBy(`project.${search.orderBy}`, search.sort === 'asc' ? 'ASC' : 'DESC');
+    const query = this.matching(search).orderBy(
+      `project.${search.orderBy}`,
+      search.sort === 'asc' ? 'ASC' : 'DESC',
+    );
     if (search.orderBy !== 'id') query.addOrderBy('project.id', 'DESC');
     const page = await paginate(query, request);
     return { ...page, rows: page.rows.map(({ id }) => id) };
   }
 
-  async pageByKey(search: ProjectSearch, request: KeysetRequest): Promise<{ ids: number[]; hasNext: boolean }> {
+  async pageByKey(
+    search: ProjectSearch,
+    request: KeysetRequest,
+  ): Promise<{ ids: number[]; hasNext: boolean }> {
     const { rows, hasNext } = await paginateByKey(this.matching(search), 'project.id', request);
     return { ids: rows.map(({ id }) => id), hasNext };
   }
@@ -56,7 +62,9 @@ export class ProjectSearchRepository {
       .createQueryBuilder(Project, 'project')
       .select('project.id')
       .where('NOT project.pendingDelete')
-      .andWhere('EXISTS (SELECT 1 FROM namespaces live WHERE live.id = project.namespaceId AND NOT live.pending_delete)');
+      .andWhere(
+        'EXISTS (SELECT 1 FROM namespaces live WHERE live.id = project.namespaceId AND NOT live.pending_delete)',
+      );
     narrowToViewer(query, search);
     narrowToFacts(query, search);
     narrowToFeatures(query, search);
@@ -71,7 +79,10 @@ function narrowToViewer(query: Query, { viewer, owned, minLevel }: ProjectSearch
     return;
   }
   query.setParameter('userId', viewer.id);
-  if (owned) query.andWhere(`(project.namespaceId IN (${OWN_NAMESPACE}) OR project.namespaceId IN (${namespacesFrom('50')}))`);
+  if (owned)
+    query.andWhere(
+      `(project.namespaceId IN (${OWN_NAMESPACE}) OR project.namespaceId IN (${namespacesFrom('50')}))`,
+    );
   if (minLevel !== undefined) query.andWhere(reachedFrom(':minLevel'), { minLevel });
   if (viewer.isAdmin || owned || minLevel !== undefined) return;
   const open = viewer.isExternal ? ['public'] : ['public', 'internal'];
@@ -109,5 +120,7 @@ function narrowToFeatures(query: Query, { viewer, withIssues, withMergeRequests 
 function available(feature: 'issuesAccess' | 'mergeRequestsAccess', viewer: ProjectSearch['viewer']): string {
   const column = `project.${feature}`;
   if (!viewer) return `${column} = 'enabled'`;
-  return viewer.isAdmin ? `${column} <> 'disabled'` : `(${column} = 'enabled' OR (${column} = 'private' AND ${REACHED}))`;
+  return viewer.isAdmin
+    ? `${column} <> 'disabled'`
+    : `(${column} = 'enabled' OR (${column} = 'private' AND ${REACHED}))`;
 }

@@ -84,7 +84,7 @@ export const ListProjects = params({
     .oneOf(['id', 'name', 'path', 'created_at', 'updated_at', 'last_activity_at'])
     .default('created_at'),
   sort: wire.oneOf(['asc', 'desc']).default('desc'),
-  search: wire.text().optional().describe('Part of the name, path or description'),
+  search: wire.text({ max: 1000 }).optional().describe('Part of the name, path or description'),
   simple: wire.boolean().default(false),
   owned: wire.boolean().default(false),
   membership: wire.boolean().default(false),
@@ -93,7 +93,10 @@ export const ListProjects = params({
   with_issues_enabled: wire.boolean().default(false),
   with_merge_requests_enabled: wire.boolean().default(false),
   min_access_level: wire.oneOfIntegers(LEVELS).optional(),
-  pagination: wire.oneOf(['legacy', 'keyset']).default('legacy').describe('`keyset` with `order_by=id` alone'),
+  pagination: wire
+    .oneOf(['legacy', 'keyset'])
+    .default('legacy')
+    .describe('`keyset` with `order_by=id` alone'),
   id_after: wire.integer({ min: 0 }).optional(),
   id_before: wire.integer({ min: 0 }).optional(),
 });

@@ -28,7 +28,9 @@ export class ProjectsOfGroups extends GroupProjects {
 
   private async newest(actor: Actor, search: ProjectSearch, limit: number): Promise<PresentableProject[]> {
     const { rows: ids } = await this.searches.page(search, { page: 1, perPage: limit });
-    const described = await this.descriptions.describe(actor, await this.projects.findMany(ids), { form: 'full' });
+    const described = await this.descriptions.describe(actor, await this.projects.findMany(ids), {
+      form: 'full',
+    });
     return described.map((details) => ({ present: (view) => presentProject(details, view) }));
   }
 }

@@ -25,7 +25,12 @@ export class ProjectsController {
     private readonly deletion: ProjectDeletion,
   ) {}
 
-  @Endpoint('GET /projects', { access: 'anyone', params: ListProjects, presents: presentProject, paginated: true })
+  @Endpoint('GET /projects', {
+    access: 'anyone',
+    params: ListProjects,
+    presents: presentProject,
+    paginated: true,
+  })
   list({ actor, params, page }: CallOf<typeof ListProjects>) {
     return this.projects.list(actor, params, page);
   }
@@ -35,7 +40,11 @@ export class ProjectsController {
     return this.creation.create(actor, params);
   }
 
-  @Endpoint('POST /projects/user/:user_id', { access: 'admin', params: CreateProjectForUser, presents: presentProject })
+  @Endpoint('POST /projects/user/:user_id', {
+    access: 'admin',
+    params: CreateProjectForUser,
+    presents: presentProject,
+  })
   createForUser({ actor, params }: CallOf<typeof CreateProjectForUser>) {
     return this.creation.createFor(actor, params);
   }
@@ -45,7 +54,11 @@ export class ProjectsController {
     return this.projects.find(actor, project, params);
   }
 
-  @Endpoint('PUT /projects/:id', { access: 'project:maintainer', params: UpdateProject, presents: presentProject })
+  @Endpoint('PUT /projects/:id', {
+    access: 'project:maintainer',
+    params: UpdateProject,
+    presents: presentProject,
+  })
   update({ actor, subject: project, params }: ProjectCall<typeof UpdateProject>) {
     return this.changes.update(actor, project, params);
   }

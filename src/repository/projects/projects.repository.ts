@@ -34,8 +34,8 @@ export class ProjectsRepository {
     return rows.map(projectOf);
   }
 
-  /** Where the repository of a project is that waits to be removed; null once it is. */
-  async findDeleted(id: number): Promise<Project | null> {
+  /** A project that was deleted and waits to be removed, without its namespace; null once it is. */
+  findDeleted(id: number): Promise<Project | null> {
     return this.database.manager.findOneBy(Project, { id, pendingDelete: true });
   }
 
@@ -87,7 +87,7 @@ export class ProjectsRepository {
   }
 
   /** How many projects are in the personal namespace. */
-  async countIn(namespaceId: number): Promise<number> {
+  countIn(namespaceId: number): Promise<number> {
     return this.database.manager.countBy(Project, { namespaceId, pendingDelete: false });
   }
 
@@ -110,21 +110,33 @@ export class ProjectsRepository {
 
   /** Removes a project and all that hangs on it; call it in a transaction. */
   async remove(id: number): Promise<void> {
-    await this.database.manager.query(`DELETE FROM members WHERE source_kind = 'project' AND source_id = $1`, [id]);
-    await this.database.manager.query(`DELETE FROM internal_ids WHERE scope_kind = 'project' AND scope_id = $1`, [id]);
+    await this.database.manager.query(
+      `DELETE FROM members WHERE source_kind = 'project' AND source_id = $1`,
+      [id],
+    );
+    await this.database.manager.query(
+      `DELETE FROM internal_ids WHERE scope_kind = 'project' AND scope_id = $1`,
+      [id],
+    );
     await this.database.manager.delete(Project, { id });
   }
 
   /** Marks a project as written to just now; `firstBranch` becomes its default branch where there was none. */
   async noteActivity(id: number, firstBranch: string | null): Promise<NotedActivity> {
-    const [row] = await this.database.prepared<{ default_branch: string | null; writes_since_maintenance: number }>(
+    const [row] = await this.database.prepared<{
+      default_branch: string | null;
+      writes_since_maintenance: number;
+    }>(
       'note_project_activity',
       `UPDATE projects SET last_activity_at = now(), default_branch = coalesce(default_branch, $2),
          writes_since_maintenance = writes_since_maintenance + 1
        WHERE id = $1 RETURNING default_branch, writes_since_maintenance`,
       [id, firstBranch],
     );
-    return { defaultBranch: row?.default_branch ?? null, writesSinceMaintenance: row?.writes_since_maintenance ?? 0 };
+    return {
+      defaultBranch: row?.default_branch ?? null,
+      writesSinceMaintenance: row?.writes_since_maintenance ?? 0,
+    };
   }
 
   async noteMaintenance(id: number): Promise<void> {

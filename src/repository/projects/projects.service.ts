@@ -27,7 +27,11 @@ export class ProjectsService {
   ) {}
 
   /** What the caller may see and asked for. With `pagination=keyset` a walk by id, which stays fast to its end. */
-  list(actor: Actor, params: ListParams, page: PageRequest): Promise<Page<ProjectDetails> | KeysetPage<ProjectDetails>> {
+  list(
+    actor: Actor,
+    params: ListParams,
+    page: PageRequest,
+  ): Promise<Page<ProjectDetails> | KeysetPage<ProjectDetails>> {
     const search = searchOf(actor, params);
     return params.pagination === 'keyset'
       ? this.walk(actor, params, search, page.perPage)
@@ -78,9 +82,16 @@ export class ProjectsService {
     };
   }
 
-  private async describeAll(actor: Actor, ids: readonly number[], params: ListParams): Promise<ProjectDetails[]> {
+  private async describeAll(
+    actor: Actor,
+    ids: readonly number[],
+    params: ListParams,
+  ): Promise<ProjectDetails[]> {
     const form = params.simple ? 'simple' : 'full';
-    return this.descriptions.describe(actor, await this.projects.findMany(ids), { form, statistics: params.statistics });
+    return this.descriptions.describe(actor, await this.projects.findMany(ids), {
+      form,
+      statistics: params.statistics,
+    });
   }
 }
 

@@ -21,7 +21,8 @@ const TagRecord = field.object({
 /** No tag is protected: the installation has no rules for tags. */
 export const presentTag = presenter(TagRecord, (tag: TagDetails, view) => ({
   name: tag.name,
-  message: tag.message,
+  // git ends a message with a line break, which says nothing.
+  message: tag.message?.replace(/\n$/, '') ?? null,
   target: tag.target,
   commit: tag.commit && presentCommit(tag.commit, view),
   release: tag.release && presentTagRelease(tag.release, view),

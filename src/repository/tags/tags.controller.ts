@@ -13,7 +13,12 @@ const WRITE = { ...FILTER, access: 'project:push_code', loginFirst: false } as c
 export class TagsController {
   constructor(private readonly tags: TagsService) {}
 
-  @Endpoint('GET /projects/:id/repository/tags', { ...READ, params: ListTags, presents: presentTag, paginated: true })
+  @Endpoint('GET /projects/:id/repository/tags', {
+    ...READ,
+    params: ListTags,
+    presents: presentTag,
+    paginated: true,
+  })
   list({ subject: project, params, page, signal }: ProjectCall<typeof ListTags>) {
     return this.tags.list(project, params, page, signal);
   }

@@ -51,11 +51,17 @@ export class TagsService {
     const { tag_name: name, release_description: description } = params;
     if (!isTagName(name)) throw badRequest('Tag name invalid');
     await this.moves.locked(project, () => this.makeRef(user, project, params));
-    if (description) await this.releases.add({ projectId: project.id, tag: name, description, authorId: user.id });
+    if (description)
+      await this.releases.add({ projectId: project.id, tag: name, description, authorId: user.id });
     return this.find(project, params);
   }
 
-  async remove(actor: Actor, project: Project, { tag_name: name }: TagParams, unmodifiedSince: Date | null): Promise<void> {
+  async remove(
+    actor: Actor,
+    project: Project,
+    { tag_name: name }: TagParams,
+    unmodifiedSince: Date | null,
+  ): Promise<void> {
     const user = signedIn(actor);
     const repository = this.repositories.open(project);
     await this.moves.locked(project, async () => {
@@ -68,10 +74,19 @@ export class TagsService {
     await this.releases.remove(project.id, name);
   }
 
-  async addRelease(actor: Actor, project: Project, params: ParamsOf<typeof DescribeRelease>): Promise<TagRelease> {
+  async addRelease(
+    actor: Actor,
+    project: Project,
+    params: ParamsOf<typeof DescribeRelease>,
+  ): Promise<TagRelease> {
     const { tag_name: tag, description } = params;
     await requireTag(this.repositories.open(project), tag, 'Tag does not exist');
-    const isNew = await this.releases.add({ projectId: project.id, tag, description, authorId: signedIn(actor).id });
+    const isNew = await this.releases.add({
+      projectId: project.id,
+      tag,
+      description,
+      authorId: signedIn(actor).id,
+    });
     if (!isNew) throw conflict('Release already exists');
     return { tag, description };
   }
@@ -85,18 +100,28 @@ export class TagsService {
   }
 
   /** The caller holds the repository's lock. */
-  private async makeRef(user: ActorUser, project: Project, params: ParamsOf<typeof CreateTag>): Promise<void> {
+  private async makeRef(
+    user: ActorUser,
+    project: Project,
+    params: ParamsOf<typeof CreateTag>,
+  ): Promise<void> {
     const { tag_name: name, ref, message } = params;
     const repository = this.repositories.open(project);
     if ((await repository.ref(tagRef(name))) !== null) throw badRequest(`Tag ${name} already exists`);
     const target = await repository.resolve(ref);
     if (target === null) throw badRequest(`Target ${ref} is invalid`);
-    const newSha = message ? await repository.tagObject({ target, name, message, tagger: personOf(user) }) : target;
+    const newSha = message
+      ? await repository.tagObject({ target, name, message, tagger: personOf(user) })
+      : target;
     const update = { ref: tagRef(name), oldSha: ZERO_SHA, newSha };
     await this.moves.move(project, user, [update]).catch((error: unknown) => refusedCommit(error));
   }
 
-  private async describe(project: Project, repository: GitRepository, tags: readonly Tag[]): Promise<TagDetails[]> {
+  private async describe(
+    project: Project,
+    repository: GitRepository,
+    tags: readonly Tag[],
+  ): Promise<TagDetails[]> {
     const commits = await commitsOf(repository, tags);
     const releases = await this.releases.ofTags(
       project.id,

@@ -12,6 +12,8 @@ export interface ParsedTree {
 export interface ParsedTreeEntry {
   /** Invalid UTF-8 replaced. */
   readonly name: string;
+  /** Nothing had to be replaced. */
+  readonly isNameExact: boolean;
   /** Six octal digits. */
   readonly mode: string;
   readonly sha: Sha;

@@ -73,17 +73,17 @@ export class Files {
     return byType(found);
   }
 
-  /** What stands at a path of a commit. */
+  /** What stands at a path of a commit. A name that is no UTF-8 is found by nobody: git could not be asked for it. */
   async find(commit: Sha, path: string): Promise<ParsedTreeEntry | null> {
     assertSha(commit);
     if (!isReadablePath(path)) return null;
     const tree = (await this.context.objects.commit(commit))?.tree;
     if (tree === undefined) return null;
-    let here: ParsedTreeEntry = { sha: tree, mode: '040000', name: '' };
+    let here: ParsedTreeEntry = { sha: tree, mode: '040000', name: '', isNameExact: true };
     for (const component of path.split('/')) {
       if (entryType(here.mode) !== 'tree') return null;
       const { entries } = required(await this.context.objects.tree(here.sha), here.sha);
-      const next = entries.find((entry) => entry.name === component);
+      const next = entries.find((entry) => entry.name === component && entry.isNameExact);
       if (next === undefined) return null;
       here = next;
     }

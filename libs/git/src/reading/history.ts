@@ -10,6 +10,8 @@ import { assertSha } from './sha-arguments';
 
 /** A page of history may ask for so many commits at most. */
 const MOST_COMMITS = 10_000;
+/** git reads numbers in options as 32-bit integers: a larger one would wrap around. */
+const MOST_SKIPPED = 2 ** 31 - 1;
 /** Up to here plain history is walked in this process. */
 const SHORT_WALK = 100;
 /** A walk over a path's whole history may take this long. */
@@ -32,7 +34,7 @@ export class History {
   async log(query: LogQuery): Promise<Commit[]> {
     const { skip, limit } = query;
     if (limit > MOST_COMMITS) throw new GitLimitError(`a page of more than ${MOST_COMMITS} commits`);
-    if (limit <= 0 || !isAnswerable(query)) return [];
+    if (limit <= 0 || skip > MOST_SKIPPED || !isAnswerable(query)) return [];
     if (isPlain(query) && skip + limit <= SHORT_WALK) {
       assertSha(query.from);
       return (await recentCommits(this.context.objects, query.from, skip + limit)).slice(skip);

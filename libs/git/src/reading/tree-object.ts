@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import type { ParsedTree, ParsedTreeEntry } from '../caches/engine-caches';
 import type { EntryType } from '../git';
 
@@ -5,6 +6,8 @@ import type { EntryType } from '../git';
 export const EMPTY_TREE = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
 
 const SHA_BYTES = 20;
+/** What decoding puts in the place of bytes that are no UTF-8. */
+const REPLACEMENT = '\ufffd';
 
 /** Parses a tree object: "<mode> <name>\0<20 bytes>" again and again. Throws RangeError when it is damaged. */
 export function parseTree(content: Buffer): ParsedTree {
@@ -15,9 +18,11 @@ export function parseTree(content: Buffer): ParsedTree {
     const nul = content.indexOf(0, blank);
     const end = nul + 1 + SHA_BYTES;
     if (blank < 0 || nul < 0 || end > content.length) throw new RangeError('a damaged tree object');
+    const name = content.toString('utf8', blank + 1, nul);
     entries.push({
       mode: content.toString('latin1', at, blank).padStart(6, '0'),
-      name: content.toString('utf8', blank + 1, nul),
+      name,
+      isNameExact: !name.includes(REPLACEMENT) || isUtf8(content.subarray(blank + 1, nul)),
       sha: content.toString('hex', nul + 1, end),
     });
     at = end;

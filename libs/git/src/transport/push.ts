@@ -92,10 +92,10 @@ export class Push {
     transfer: Transfer,
   ): Promise<void> {
     await this.attempt(() => this.awaitExit(running));
-    clearTimeout(this.lastStop);
     await this.attempt(() => this.judgement.settle());
     await this.attempt(() => whenFinished(running.stdout, { writable: false }));
     transfer.end();
+    clearTimeout(this.lastStop);
     await this.attempt(() => visit.end());
     const failure = this.judgement.failure ?? this.failure ?? this.interruption;
     if (failure === undefined) output.end();

@@ -13,6 +13,8 @@ export class ErrorFilter implements ExceptionFilter {
     const http = host.switchToHttp();
     const request = http.getRequest<Request>();
     const response = http.getResponse<Response>();
+    // The client is gone: whatever was stopped for that is nobody's error.
+    if (response.destroyed) return;
     const answer = this.answer(error, request);
     if (answer.status >= 500) {
       this.logger.error({ err: error, requestId: response.get('x-request-id'), method: request.method, path: request.path });

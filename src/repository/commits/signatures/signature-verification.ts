@@ -3,9 +3,12 @@ import { createMessage, readKey, readSignature, verify, type PublicKey } from 'o
 import type { SigningKey } from '../../../identity/identity.api';
 import type { CommitSignature, VerificationStatus } from './commit-signature';
 
+/** Many times what the largest keys make; a commit can carry megabytes under that name. */
+const LONGEST_SIGNATURE = 64 * 1024;
+
 /** The key id that a signature names, upper case; null where the armor holds no OpenPGP signature. */
 export async function issuerOf({ signature }: SignedPayload): Promise<string | null> {
-  if (!signature.includes('BEGIN PGP')) return null;
+  if (signature.length > LONGEST_SIGNATURE || !signature.includes('BEGIN PGP')) return null;
   const parsed = await readSignature({ armoredSignature: signature }).catch(() => null);
   return parsed?.packets[0]?.issuerKeyID.toHex().toUpperCase() ?? null;
 }

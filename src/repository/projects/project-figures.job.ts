@@ -1,7 +1,7 @@
-import { EventSubscriber, on } from '#libs/events';
 import type { GitRepository, Sha } from '#libs/git';
+import { JobHandler, type JobRun } from '#libs/jobs';
 import { Injectable } from '@nestjs/common';
-import { refsUpdated } from '../changes/refs-updated.event';
+import { figures } from '../maintenance/upkeep.queues';
 import { Repositories } from '../storages/repositories';
 import { ProjectDetailsRepository } from './project-details.repository';
 import type { Project } from './project.entity';
@@ -11,13 +11,16 @@ import { ProjectsRepository } from './projects.repository';
 const MOST_COMMITS = 10_000_000;
 
 /** In this order of preference; the first of several files with one rank counts. */
-const README = [/^readme\.(?:md|markdown|mdown|mkdn?)$/i, /^readme\.(?:adoc|rst|org|rdoc|textile|asciidoc|wiki)$/i, /^readme(?:\.txt)?$/i];
+const README = [
+  /^readme\.(?:md|markdown|mdown|mkdn?)$/i,
+  /^readme\.(?:adoc|rst|org|rdoc|textile|asciidoc|wiki)$/i,
+  /^readme(?:\.txt)?$/i,
+];
 
 /** Keeps a project's commit count, repository size and readme, which would cost lists of projects too much to look up. */
 @Injectable()
-export class ProjectFigures extends EventSubscriber {
-  readonly name = 'project_figures';
-  readonly reactions = [on(refsUpdated, ({ payload }, signal) => this.refresh(payload.projectId, signal))];
+export class ProjectFigures extends JobHandler<{ readonly projectId: number }> {
+  readonly queue = figures;
 
   constructor(
     private readonly projects: ProjectsRepository,
@@ -25,6 +28,10 @@ export class ProjectFigures extends EventSubscriber {
     private readonly repositories: Repositories,
   ) {
     super();
+  }
+
+  run({ projectId }: { readonly projectId: number }, { signal }: JobRun): Promise<void> {
+    return this.refresh(projectId, signal);
   }
 
   async refresh(projectId: number, signal?: AbortSignal): Promise<void> {

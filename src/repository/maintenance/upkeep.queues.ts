@@ -1,0 +1,32 @@
+import { defineQueue, type NewJob } from '#libs/jobs';
+
+const TWO_HOURS = 2 * 60 * 60;
+
+/** A repository is packed after so many writes: each may have left loose objects or a pack of its own. */
+const WRITES_BETWEEN = 200;
+
+/** Packs one repository; not queued while one for the same project waits. */
+export const maintenance = defineQueue<{ readonly projectId: number }>('repository.maintain', {
+  expireInSeconds: TWO_HOURS,
+  onePerKey: true,
+});
+
+
+const FIVE_MINUTES = 5 * 60;
+
+/** Counts what a project's record tells of its repository; many writes in a row are counted once. */
+export const figures = defineQueue<{ readonly projectId: number }>('repository.figures', {
+  expireInSeconds: FIVE_MINUTES,
+  onePerKey: true,
+});
+
+/** How long to gather further writes before counting. */
+const FIGURES_DELAY_MS = 2_000;
+
+/** What is to be done in the background after a write to a repository, the `writes`-th since it was packed. */
+export function upkeepAfter(projectId: number, writes: number): NewJob<object>[] {
+  const job = { data: { projectId }, key: String(projectId) };
+  const counting = { ...job, queue: figures, startAfter: new Date(Date.now() + FIGURES_DELAY_MS) };
+  const isPackingDue = writes > 0 && writes % WRITES_BETWEEN === 0;
+  return isPackingDue ? [counting, { ...job, queue: maintenance }] : [counting];
+}

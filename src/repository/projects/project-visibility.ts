@@ -1,0 +1,8 @@
+import { exceedsVisibility, type VisibleFacts, type Visibility } from '#libs/access';
+import type { ValidationErrors } from '#libs/errors';
+
+/** A project shows itself to nobody who may not see its group; `group` is null for a personal project. */
+export const visibilityErrors = (visibility: Visibility, group: VisibleFacts | null): ValidationErrors =>
+  group && exceedsVisibility(visibility, group.visibility)
+    ? { visibility_level: [`${visibility} is not allowed in a ${group.visibility} group.`] }
+    : {};
