@@ -104,6 +104,9 @@ export default tseslint.config(
       '@typescript-eslint/unbound-method': 'off',
       '@typescript-eslint/require-await': 'off',
       '@typescript-eslint/no-misused-spread': 'off',
+      '@typescript-eslint/no-unnecessary-condition': 'off',
+      '@typescript-eslint/restrict-plus-operands': 'off',
+      '@typescript-eslint/restrict-template-expressions': 'off',
       '@typescript-eslint/no-unnecessary-type-conversion': 'off',
       // supertest's parsed bodies are `any`; tests compare them, they do not compute with them.
       '@typescript-eslint/no-unsafe-argument': 'off',

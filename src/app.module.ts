@@ -34,7 +34,7 @@ export class AppModule {
         DatabaseModule.forRoot({ url: databaseUrl }),
         JobsModule.forRoot({ url: databaseUrl }),
         EventsModule,
-        HttpModule.forRoot({ externalUrl: settings.externalUrl, tier: settings.tier }),
+        HttpModule.forRoot({ externalUrl: settings.externalUrl, tier: settings.tier, tokens: { impersonation: settings.impersonationEnabled } }),
         HealthModule,
         ReferenceModule,
         IdentityModule,

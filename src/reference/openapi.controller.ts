@@ -9,6 +9,6 @@ export class OpenapiController {
 
   @Endpoint('GET /openapi.json', { access: 'anyone', params: NoParams })
   get() {
-    return new RawAnswer(this.document.json(), { 'Content-Type': 'application/json; charset=utf-8' });
+    return new RawAnswer(this.document.json(), { 'Content-Type': 'application/json' });
   }
 }

@@ -9,6 +9,7 @@ import { PushRights } from './changes/push-rights';
 import { RefIntentRecovery } from './changes/ref-intent-recovery.job';
 import { RefIntentsRepository } from './changes/ref-intents.repository';
 import { RefMoves } from './changes/ref-moves.service';
+import { RefRecords } from './changes/ref-records.service';
 import { AccessibleProjects } from './callers/accessible-projects';
 import { CommitMaking } from './commits/commit-making.service';
 import { CommitsController } from './commits/commits.controller';
@@ -69,7 +70,8 @@ import { StoragesModule } from './storages/storages.module';
     TagsController,
   ],
   providers: [
-    { provide: CallerResolver, useClass: CallerRepository },
+    CallerRepository,
+    { provide: CallerResolver, useExisting: CallerRepository },
     AccessibleProjects,
     { provide: LicenseDetection, useClass: NoLicenseDetection },
     BranchCommits,
@@ -101,6 +103,7 @@ import { StoragesModule } from './storages/storages.module';
     RefIntentRecovery,
     RefIntentsRepository,
     RefMoves,
+    RefRecords,
     ReleasesRepository,
     RemoveProject,
     RepositoryImport,

@@ -55,6 +55,11 @@ export const SETTINGS_HELP = [
     default: 'false',
     meaning: 'Whether webhooks may call this machine and private networks: `true` or `false`.',
   },
+  {
+    name: 'IMPERSONATION_ENABLED',
+    default: 'true',
+    meaning: 'Whether the tokens that administrators make to act as other users are accepted.',
+  },
   { name: 'WEB_CONCURRENCY', default: '1', meaning: 'Server processes on this machine, 1 to 64.' },
   {
     name: 'LOG_LEVEL',

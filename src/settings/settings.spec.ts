@@ -17,6 +17,7 @@ describe('settings', () => {
   it('have a default for everything', () => {
     expect(readSettings({})).toEqual({
       port: 3000,
+      impersonationEnabled: true,
       host: '127.0.0.1',
       externalUrl: 'http://localhost:3000',
       dataDir: path.resolve('data'),

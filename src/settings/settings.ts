@@ -35,6 +35,8 @@ export interface Settings {
   readonly initialRootToken: string | null;
   readonly initialRootPassword: string | null;
   readonly allowLocalWebhooks: boolean;
+  /** Administrators' tokens for other users are accepted. */
+  readonly impersonationEnabled: boolean;
   /** Server processes on this machine. */
   readonly webConcurrency: number;
   readonly logLevel: LogLevel;
@@ -62,6 +64,7 @@ const environment = z.object({
   INITIAL_ROOT_TOKEN: secret(MIN_TOKEN_LENGTH).optional(),
   INITIAL_ROOT_PASSWORD: secret(MIN_PASSWORD_LENGTH).optional(),
   ALLOW_LOCAL_WEBHOOKS: yesOrNo().prefault('false'),
+  IMPERSONATION_ENABLED: yesOrNo().prefault('true'),
   WEB_CONCURRENCY: wholeNumber(1, 64).prefault('1'),
   LOG_LEVEL: oneOf(LOG_LEVELS).prefault('info'),
 } satisfies Record<SettingName, z.ZodType>);
@@ -84,6 +87,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     initialRootToken: data.INITIAL_ROOT_TOKEN ?? null,
     initialRootPassword: data.INITIAL_ROOT_PASSWORD ?? null,
     allowLocalWebhooks: data.ALLOW_LOCAL_WEBHOOKS,
+    impersonationEnabled: data.IMPERSONATION_ENABLED,
     webConcurrency: data.WEB_CONCURRENCY,
     logLevel: data.LOG_LEVEL,
   };

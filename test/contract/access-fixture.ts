@@ -13,6 +13,7 @@ export type CallerName = (typeof CALLERS)[number];
 export interface AccessFixture {
   readonly tokens: ReadonlyMap<CallerName, string | null>;
   readonly someone: BuiltUser;
+  readonly member: BuiltUser;
   readonly projects: ReadonlyMap<Visibility, BuiltProject>;
   readonly groups: ReadonlyMap<Visibility, BuiltGroup>;
 }
@@ -43,5 +44,5 @@ export async function buildAccessFixture({ build }: TestApplication): Promise<Ac
     execFileSync('git', ['-C', project.repositoryPath, 'tag', 'v1', 'master']);
     projects.set(visibility, project);
   }
-  return { tokens, someone, projects, groups };
+  return { tokens, someone, member: members.developer, projects, groups };
 }

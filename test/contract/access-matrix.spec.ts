@@ -1,7 +1,8 @@
+import { execFileSync } from 'node:child_process';
 import path from 'node:path';
 import { VISIBILITIES, type Visibility } from '#libs/access';
 import { ENDPOINT, type CatalogueEntry, type EndpointDefinition } from '#libs/http';
-import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/common';
+import { Logger, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
 import { of, type Observable } from 'rxjs';
 import { startApplication, type TestApplication } from '../support/application';
 import { buildAccessFixture, CALLERS, type AccessFixture, type CallerName } from './access-fixture';
@@ -27,8 +28,24 @@ class StopWrites implements NestInterceptor {
   }
 }
 
+/** What git says a revision is; asked once. */
+class Shas {
+  private readonly known = new Map<string, string>();
+
+  of(repository: string, revision: string): string {
+    const key = `${repository} ${revision}`;
+    const sha =
+      this.known.get(key) ??
+      execFileSync('git', ['-C', repository, 'rev-parse', revision], { encoding: 'utf8' }).trim();
+    this.known.set(key, sha);
+    return sha;
+  }
+}
+
 /** An application with everybody in it, that carries no write out. */
 class Stage {
+  private readonly shas = new Shas();
+
   constructor(
     private readonly application: TestApplication,
     private readonly fixture: AccessFixture,
@@ -58,10 +75,13 @@ class Stage {
     const project = this.fixture.projects.get(visibility);
     const group = this.fixture.groups.get(visibility);
     if (!project || !group) throw new Error(`nothing is ${visibility}`);
-    const userId = String(this.fixture.someone.id);
+    const { someone, member } = this.fixture;
+    const userId = String(/\/(?:project|group)s\/:id\/members/.test(url) ? member.id : someone.id);
     const id = { project: project.id, group: group.id }[subject ?? 'project'];
     const ofNone = url.startsWith('/api/v4/namespaces') ? String(group.id) : userId;
-    return { id: subject === null ? ofNone : String(id), userId, tip: project.tip };
+    const revision = url.includes('/blobs/') ? 'master:README.md' : 'master';
+    const sha = this.shas.of(project.repositoryPath, revision);
+    return { id: subject === null ? ofNone : String(id), userId, sha };
   }
 
   private async call(
@@ -118,6 +138,8 @@ describe('the access matrix', () => {
   const stages: Stage[] = [];
 
   beforeAll(async () => {
+    // TypeORM's module warns of two applications in one process, which have a database each.
+    Logger.overrideLogger(false);
     stages.push(await Stage.open(), await Stage.open({ TIER: 'core' }));
   });
   afterAll(() => Promise.all(stages.map((stage) => stage.close())));

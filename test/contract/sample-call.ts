@@ -4,7 +4,8 @@ import { describeParams, type EndpointDefinition } from '#libs/http';
 export interface Samples {
   readonly id: string;
   readonly userId: string;
-  readonly tip: string;
+  /** Of a commit, or of a blob where the path is about those. */
+  readonly sha: string;
 }
 
 export interface SampleCall {
@@ -14,7 +15,7 @@ export interface SampleCall {
 }
 
 /** Values that exist, by the name of the parameter; any other name gets one by its type. */
-const named = ({ id, userId, tip }: Samples): Readonly<Record<string, unknown>> => ({
+const named = ({ id, userId, sha }: Samples): Readonly<Record<string, unknown>> => ({
   id,
   user_id: userId,
   id_or_username: userId,
@@ -22,8 +23,9 @@ const named = ({ id, userId, tip }: Samples): Readonly<Record<string, unknown>> 
   ref: 'master',
   branch: 'master',
   name: 'master',
-  sha: tip,
+  sha,
   tag_name: 'v1',
+  format: 'zip',
   from: 'master',
   to: 'v1',
   refs: ['master', 'v1'],

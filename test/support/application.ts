@@ -17,6 +17,8 @@ export class TestApplication {
     readonly settings: Settings,
     readonly database: Client,
     readonly build: Builders,
+    /** Another node of the same service, over the same database and storage; closed with this one. */
+    readonly startAnother: () => Promise<TestApplication>,
     private readonly dispose: () => Promise<void>,
   ) {}
 
@@ -42,24 +44,44 @@ export class TestApplication {
 /** Silent unless TEST_LOG is set, for whoever looks into a failing test. */
 const testLogger = (): ConsoleLogger | false => (process.env['TEST_LOG'] ? new ConsoleLogger() : false);
 
+type BeforeListening = (nest: INestApplication) => void;
+
 /** Starts it on a free port of the loopback interface. */
 export async function startApplication(
   environment: Readonly<Record<string, string>> = {},
-  beforeListening: (nest: INestApplication) => void = () => undefined,
+  beforeListening: BeforeListening = () => undefined,
 ): Promise<TestApplication> {
   const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'service-test-'));
   const store = await createTestDatabase();
   const settings = readSettings({ DATA_DIR: folder, EXTERNAL_URL: 'http://service.test', ...environment });
-  const nest = await createApplication(settings, store.url, testLogger());
-  beforeListening(nest);
-  await nest.listen(0, '127.0.0.1');
-  const database = new Client({ connectionString: store.url });
-  await database.connect();
-  return new TestApplication(nest, settings, database, new Builders(database, nest), async () => {
-    await nest.close();
-    await database.end();
+  return startNode(settings, store.url, beforeListening, async () => {
     await store.drop();
     await fs.rm(folder, { recursive: true, force: true });
+  });
+}
+
+async function startNode(
+  settings: Settings,
+  databaseUrl: string,
+  beforeListening: BeforeListening,
+  cleanUp: () => Promise<void>,
+): Promise<TestApplication> {
+  const nest = await createApplication(settings, databaseUrl, testLogger());
+  beforeListening(nest);
+  await nest.listen(0, '127.0.0.1');
+  const database = new Client({ connectionString: databaseUrl });
+  await database.connect();
+  const others: TestApplication[] = [];
+  const startAnother = async (): Promise<TestApplication> => {
+    const other = await startNode(settings, databaseUrl, beforeListening, () => Promise.resolve());
+    others.push(other);
+    return other;
+  };
+  return new TestApplication(nest, settings, database, new Builders(database, nest), startAnother, async () => {
+    for (const other of others) await other.close();
+    await nest.close();
+    await database.end();
+    await cleanUp();
   });
 }
 

@@ -35,6 +35,15 @@ export class Events implements OnModuleInit {
     return this.emitAll([{ name: type.name, payload }]);
   }
 
+  /** Whether an event whose payload contains `part` (as PostgreSQL's @> has it) was emitted at that time or later. */
+  wasEmitted<Payload extends object>(
+    type: EventType<Payload>,
+    since: Date,
+    part: Partial<Payload>,
+  ): Promise<boolean> {
+    return this.outbox.has(type.name, since, part);
+  }
+
   /** Several events, in order, in two statements. */
   emitAll(events: readonly NewEvent[]): Promise<void> {
     if (events.length === 0) return Promise.resolve();

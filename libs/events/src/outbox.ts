@@ -34,6 +34,16 @@ export class Outbox {
     return row ?? null;
   }
 
+  /** Whether there is an event since then whose payload contains `part`. Looks at every event since then. */
+  async has(name: string, since: Date, part: object): Promise<boolean> {
+    const rows = await this.database.prepared(
+      'has_outbox_event',
+      `SELECT 1 FROM outbox_events WHERE name = $1 AND created_at >= $2 AND payload @> $3::jsonb LIMIT 1`,
+      [name, since, JSON.stringify(part)],
+    );
+    return rows.length > 0;
+  }
+
   /** Deletes at most `most` events older than so many days; answers how many. */
   async clear(olderThanDays: number, most: number): Promise<number> {
     const rows = await this.database.prepared(

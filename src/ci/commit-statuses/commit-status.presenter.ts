@@ -1,12 +1,6 @@
 import { field, presenter, presentOptionalTime, presentTime, type View } from '#libs/presenting';
-import { presentUserSummary, UserSummaryRecord, type UserSummary } from '../../identity/identity.api';
-import type { CommitStatus } from './commit-status.entity';
-
-/** A status with its author looked up; null where the account is gone. */
-export interface AuthoredStatus {
-  readonly status: CommitStatus;
-  readonly author: UserSummary | null;
-}
+import { presentUserSummary, UserSummaryRecord } from '../../identity/identity.api';
+import type { AuthoredStatus } from './authored-status';
 
 const CommitStatusRecord = field.object({
   id: field.int(),

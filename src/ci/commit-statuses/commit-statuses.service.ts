@@ -10,7 +10,7 @@ import { Repositories, requireCommit, type Project } from '../../repository/repo
 import type { Pipeline } from '../pipelines/pipeline.entity';
 import { PipelinesRepository } from '../pipelines/pipelines.repository';
 import type { ListStatuses, ReportStatus } from './commit-status.params';
-import type { AuthoredStatus } from './commit-status.presenter';
+import type { AuthoredStatus } from './authored-status';
 import { CommitStatusesRepository } from './commit-statuses.repository';
 
 type Report = ParamsOf<typeof ReportStatus>;

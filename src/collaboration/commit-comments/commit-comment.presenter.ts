@@ -1,12 +1,7 @@
 import { field, presenter, presentTime, type View } from '#libs/presenting';
-import { presentUserSummary, UserSummaryRecord, type UserSummary } from '../../identity/identity.api';
-import { LINE_TYPES, type CommitComment } from './commit-comment.entity';
-
-/** A comment with its author looked up; null where the account is gone. */
-export interface AuthoredComment {
-  readonly comment: CommitComment;
-  readonly author: UserSummary | null;
-}
+import { presentUserSummary, UserSummaryRecord } from '../../identity/identity.api';
+import type { AuthoredComment } from './authored-comment';
+import { LINE_TYPES } from './commit-comment.entity';
 
 const CommitCommentRecord = field.object({
   note: field.string(),

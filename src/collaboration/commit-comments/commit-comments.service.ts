@@ -7,7 +7,7 @@ import { UserDirectory } from '../../identity/identity.api';
 import { Repositories, requireCommit, type Project } from '../../repository/repository.api';
 import type { CommitComment } from './commit-comment.entity';
 import type { CreateCommitComment, ListCommitComments } from './commit-comment.params';
-import type { AuthoredComment } from './commit-comment.presenter';
+import type { AuthoredComment } from './authored-comment';
 import { CommitCommentsRepository } from './commit-comments.repository';
 import { diffShowsLine } from './diff-lines';
 

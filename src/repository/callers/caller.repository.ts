@@ -120,6 +120,7 @@ function accountOf(row: CallerRow, caller: CallerReference | null): Account | nu
     scopes: (row.token_scopes ?? []).filter(isScope),
     isExpired: row.token_is_expired ?? false,
     isRevoked: row.token_is_revoked ?? false,
+    isImpersonation: row.token_kind === 'impersonation',
     csrfToken: row.token_csrf ?? null,
   };
 }

@@ -1,10 +1,12 @@
+import { Events } from '#libs/events';
 import { ZERO_SHA, type GitRepository, type RefUpdate } from '#libs/git';
 import { defineQueue, JobHandler } from '#libs/jobs';
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { ProjectsRepository } from '../projects/projects.repository';
 import { Repositories } from '../storages/repositories';
 import { RefIntentsRepository, type RefIntent } from './ref-intents.repository';
 import { RefMoves } from './ref-moves.service';
+import { refsUpdated } from './refs-updated.event';
 
 const recovery = defineQueue<object>('repository.recover_ref_intents', {
   expireInSeconds: 300,
@@ -12,8 +14,10 @@ const recovery = defineQueue<object>('repository.recover_ref_intents', {
   onePerKey: true,
 });
 
+/** What a live request notes it settles itself, in most cases within this time. */
+const LEFT_ALONE_SECONDS = 60;
 /** Longer than a push may hold its lock between the note and the record. */
-const ABANDONED_AFTER_SECONDS = 600;
+const ABANDONED_AFTER_MS = 10 * 60_000;
 const MOST_AT_ONCE = 100;
 
 /**
@@ -23,19 +27,26 @@ const MOST_AT_ONCE = 100;
 @Injectable()
 export class RefIntentRecovery extends JobHandler {
   readonly queue = recovery;
+  private readonly logger = new Logger(RefIntentRecovery.name);
 
   constructor(
     private readonly intents: RefIntentsRepository,
     private readonly projects: ProjectsRepository,
     private readonly repositories: Repositories,
     private readonly moves: RefMoves,
+    private readonly events: Events,
   ) {
     super();
   }
 
+  /** One that cannot be settled now (its repository is busy, or away) keeps none of the others waiting. */
   async run(): Promise<void> {
-    for (const intent of await this.intents.abandoned(ABANDONED_AFTER_SECONDS, MOST_AT_ONCE)) {
-      await this.moves.locked({ id: intent.projectId }, () => this.settle(intent));
+    for (const intent of await this.intents.olderThan(LEFT_ALONE_SECONDS, MOST_AT_ONCE)) {
+      try {
+        await this.moves.locked({ id: intent.projectId }, () => this.settle(intent));
+      } catch (error) {
+        this.logger.warn({ err: error, projectId: intent.projectId }, 'a move of refs could not be settled yet');
+      }
     }
   }
 
@@ -45,8 +56,21 @@ export class RefIntentRecovery extends JobHandler {
     const repository = this.repositories.open(project);
     const moved: RefUpdate[] = [];
     for (const update of intent.updates) if (await tookEffect(repository, update)) moved.push(update);
+    // Who noted it has the lock, and has lost it only when its connection broke: it may still be at work.
+    const isAbandoned = Date.now() - intent.notedAt.getTime() > ABANDONED_AFTER_MS;
+    if (moved.length < intent.updates.length && !isAbandoned) return;
     const actor = intent.actorId === null ? null : { id: intent.actorId };
-    await this.moves.record(project, actor, intent.source, moved, intent.id);
+    await this.moves.record(project, actor, intent.source, await this.untold(intent, moved), intent.id);
+  }
+
+  /** Whose push broke off tries it again: then the same move has been told already, as that of the second try. */
+  private async untold({ projectId, notedAt }: RefIntent, moved: readonly RefUpdate[]): Promise<RefUpdate[]> {
+    const untold: RefUpdate[] = [];
+    for (const update of moved) {
+      const told = await this.events.wasEmitted(refsUpdated, notedAt, { projectId, updates: [update] });
+      if (!told) untold.push(update);
+    }
+    return untold;
   }
 }
 

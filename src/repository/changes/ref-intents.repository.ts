@@ -9,6 +9,7 @@ export interface RefIntent {
   readonly actorId: number | null;
   readonly source: RefsUpdated['source'];
   readonly updates: readonly RefUpdate[];
+  readonly notedAt: Date;
 }
 
 interface IntentRow {
@@ -16,6 +17,7 @@ interface IntentRow {
   project_id: number;
   actor_id: number | null;
   updates: { source: RefsUpdated['source']; refs: RefUpdate[] };
+  created_at: Date;
 }
 
 /** Moves of refs that were begun and not yet recorded. */
@@ -24,15 +26,21 @@ export class RefIntentsRepository {
   constructor(private readonly database: Database) {}
 
   /**
-   * Notes what is about to move, in a transaction of its own. Its commit is not waited for on the disk: the note
-   * matters where this process dies, and then the database still has it.
+   * Notes what is about to move, in a transaction of its own. Its commit is waited for on the disk only where asked:
+   * the note matters where this process dies, and then the database still has it. Only when both die at once, as in a
+   * power cut, a note of the last half second may be lost.
    */
-  async note(intent: Omit<RefIntent, 'id'>): Promise<number> {
+  async note(intent: Omit<RefIntent, 'id' | 'notedAt'>, options: { durably: boolean }): Promise<number> {
     const rows = await this.database.prepared<{ id: number }>(
       'note_ref_intent',
-      `WITH unwaited AS (SELECT set_config('synchronous_commit', 'off', true))
-       INSERT INTO ref_intents (project_id, actor_id, updates) SELECT $1, $2, $3 FROM unwaited RETURNING id`,
-      [intent.projectId, intent.actorId, JSON.stringify({ source: intent.source, refs: intent.updates })],
+      `WITH waiting AS (SELECT set_config('synchronous_commit', $4, true))
+       INSERT INTO ref_intents (project_id, actor_id, updates) SELECT $1, $2, $3 FROM waiting RETURNING id`,
+      [
+        intent.projectId,
+        intent.actorId,
+        JSON.stringify({ source: intent.source, refs: intent.updates }),
+        options.durably ? 'on' : 'off',
+      ],
     );
     const [row] = rows;
     if (!row) throw new Error('the insertion gives its row');
@@ -49,12 +57,12 @@ export class RefIntentsRepository {
     return gone.length > 0;
   }
 
-  /** Intents that no live request can still be working on, oldest first. */
-  async abandoned(olderThanSeconds: number, most: number): Promise<RefIntent[]> {
+  /** Intents noted some time ago, oldest first. */
+  async olderThan(seconds: number, most: number): Promise<RefIntent[]> {
     const rows: IntentRow[] = await this.database.manager.query(
-      `SELECT id, project_id, actor_id, updates FROM ref_intents
+      `SELECT id, project_id, actor_id, updates, created_at FROM ref_intents
        WHERE created_at < now() - make_interval(secs => $1) ORDER BY created_at LIMIT $2`,
-      [olderThanSeconds, most],
+      [seconds, most],
     );
     return rows.map((row) => ({
       id: row.id,
@@ -62,6 +70,7 @@ export class RefIntentsRepository {
       actorId: row.actor_id,
       source: row.updates.source,
       updates: row.updates.refs,
+      notedAt: row.created_at,
     }));
   }
 }

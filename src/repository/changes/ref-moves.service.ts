@@ -1,17 +1,13 @@
 import type { ActorUser } from '#libs/access';
 import { Database } from '#libs/database';
-import { Events } from '#libs/events';
-import { Jobs } from '#libs/jobs';
-import { ZERO_SHA, type RefUpdate } from '#libs/git';
+import { RefConflictError, ZERO_SHA, type RefUpdate } from '#libs/git';
 import { Injectable } from '@nestjs/common';
-import { upkeepAfter } from '../maintenance/upkeep.queues';
 import type { Project } from '../projects/project.entity';
-import { ProjectsRepository } from '../projects/projects.repository';
-import { ProtectedBranchesRepository } from '../protected-branches/protected-branches.repository';
 import { Repositories } from '../storages/repositories';
 import type { StoredRepository } from '../storages/storages';
 import { RefIntentsRepository } from './ref-intents.repository';
-import { refsUpdated, type RefsUpdated } from './refs-updated.event';
+import { RefRecords, type MovedRefs } from './ref-records.service';
+import type { RefsUpdated } from './refs-updated.event';
 
 const BRANCH_PREFIX = 'refs/heads/';
 
@@ -23,6 +19,11 @@ export const tagRef = (tag: string): string => `refs/tags/${tag}`;
 
 const lockKey = (projectId: number): string => `repository:${projectId}`;
 
+/** Moved refs of a project whose repository may just have got its first branch. */
+export interface MovedInProject extends MovedRefs {
+  readonly project: Pick<Project, 'id' | 'defaultBranch'> & StoredRepository;
+}
+
 /**
  * The one way in which refs of a project move. What is about to move is noted first, and the note is taken back in
  * the transaction that records the event, so that whatever crashes in between is found again (RefIntentRecovery).
@@ -31,12 +32,9 @@ const lockKey = (projectId: number): string => `repository:${projectId}`;
 export class RefMoves {
   constructor(
     private readonly database: Database,
-    private readonly events: Events,
-    private readonly jobs: Jobs,
     private readonly repositories: Repositories,
-    private readonly projects: ProjectsRepository,
-    private readonly protectedBranches: ProtectedBranchesRepository,
     private readonly intents: RefIntentsRepository,
+    private readonly records: RefRecords,
   ) {}
 
   /** Keeps every other writer of the repository out, on this node and all others, while `work` runs. */
@@ -53,44 +51,35 @@ export class RefMoves {
     try {
       await this.repositories.open(project).updateRefs(updates);
     } catch (error) {
-      await this.intents.forget(intent);
+      // After any other failure nobody knows whether the refs have moved: the intent stays, and recovery looks.
+      if (error instanceof RefConflictError) await this.intents.forget(intent);
       throw error;
     }
-    await this.record(project, actor, 'api', updates, intent);
+    await this.record({ project, actor, source: 'api', updates, intent });
   }
 
   /** Notes that refs are about to move; answers the note's id. */
-  begin(project: Project, actor: Pick<ActorUser, 'id'>, source: RefsUpdated['source'], updates: readonly RefUpdate[]): Promise<number> {
-    return this.intents.note({ projectId: project.id, actorId: actor.id, source, updates });
-  }
-
-  /** Records, in one transaction, that refs have moved: the event, the project's activity, its first branch. */
-  async record(
-    project: Pick<Project, 'id' | 'defaultBranch'> & StoredRepository,
-    actor: Pick<ActorUser, 'id'> | null,
+  begin(
+    project: Pick<Project, 'id'>,
+    actor: Pick<ActorUser, 'id'>,
     source: RefsUpdated['source'],
     updates: readonly RefUpdate[],
-    intent: number,
-  ): Promise<void> {
-    const firstBranch = project.defaultBranch === null ? await this.firstBranch(project, updates) : null;
-    await this.database.transaction(async () => {
-      const isOurs = await this.intents.forget(intent);
-      if (!isOurs || updates.length === 0) return;
-      const { defaultBranch, writesSinceMaintenance } = await this.projects.noteActivity(project.id, firstBranch);
-      if (firstBranch !== null && firstBranch === defaultBranch) {
-        await this.protectedBranches.protectForMaintainers(project.id, firstBranch);
-      }
-      await this.jobs.enqueueAll(upkeepAfter(project.id, writesSinceMaintenance));
-      await this.events.emit(refsUpdated, { projectId: project.id, actorId: actor?.id ?? null, source, updates });
-    });
-    this.repositories.refreshCommitGraph(project, updates.map(({ newSha }) => newSha).filter((sha) => sha !== ZERO_SHA));
+  ): Promise<number> {
+    const intent = { projectId: project.id, actorId: actor.id, source, updates };
+    // Were this note lost, a repository with branches would be taken for an empty one.
+    return this.intents.note(intent, { durably: project.defaultBranch === null });
   }
 
-  /** The branch that becomes the default one: the one HEAD names when it was pushed too, else the first. */
-  private async firstBranch(
-    project: StoredRepository,
-    updates: readonly RefUpdate[],
-  ): Promise<string | null> {
+  /** Records that refs have moved. The caller still holds the lock. */
+  async record(moved: MovedInProject): Promise<void> {
+    const { project, updates } = moved;
+    await this.records.keep(moved, project.defaultBranch === null ? await this.firstBranch(project, updates) : null);
+    const tips = updates.map(({ newSha }) => newSha).filter((sha) => sha !== ZERO_SHA);
+    this.repositories.refreshCommitGraph(project, tips);
+  }
+
+  /** The branch that becomes the default one: the one HEAD names when it is there, else the first that was pushed. */
+  private async firstBranch(project: StoredRepository, updates: readonly RefUpdate[]): Promise<string | null> {
     const born = updates
       .filter(({ ref, newSha }) => ref.startsWith(BRANCH_PREFIX) && newSha !== ZERO_SHA)
       .map(({ ref }) => ref.slice(BRANCH_PREFIX.length));
@@ -98,7 +87,7 @@ export class RefMoves {
     if (first === undefined) return null;
     const repository = this.repositories.open(project);
     const head = await repository.headBranch();
-    if (head !== null && born.includes(head)) return head;
+    if (head !== null && (born.includes(head) || (await repository.ref(branchRef(head))) !== null)) return head;
     await repository.setHead(first);
     return first;
   }

@@ -8,11 +8,10 @@ import { BranchCommits, personOf, type CommitStart } from '../changes/branch-com
 import { PushRights } from '../changes/push-rights';
 import type { Project } from '../projects/project.entity';
 import { Repositories } from '../storages/repositories';
-import type { ListedCommit } from './commit';
+import { titleOf, type ListedCommit } from './commit';
 import { fileActionOf } from './commit-actions';
 import { requireCommit } from './commit-lookup';
 import type { ApplyCommit, CreateCommit } from './commit.params';
-import { titleOf } from './commit.presenter';
 
 type ApplyParams = ParamsOf<typeof ApplyCommit>;
 

@@ -1,6 +1,6 @@
 import type { Commit, Stats } from '#libs/git';
 import { field, presentGitTime, presenter } from '#libs/presenting';
-import type { CommitDetails, ListedCommit } from './commit';
+import { titleOf, type CommitDetails, type ListedCommit } from './commit';
 
 const CommitFields = {
   id: field.string(),
@@ -23,8 +23,6 @@ const CommitRecord = field.object(CommitFields);
 
 /** First eight digits, as the reference shortens. */
 const SHORT_LENGTH = 8;
-
-export const titleOf = ({ message }: Pick<Commit, 'message'>): string => message.split('\n', 1)[0]?.trimEnd() ?? '';
 
 const commitFields = (commit: Commit) => ({
   id: commit.sha,

@@ -12,3 +12,6 @@ export interface CommitDetails extends ListedCommit {
   readonly projectId: number;
   readonly lastPipeline: CommitPipeline | null;
 }
+
+/** The first line of the message, whole. */
+export const titleOf = ({ message }: Pick<Commit, 'message'>): string => message.split('\n', 1)[0]?.trimEnd() ?? '';

@@ -1,10 +1,13 @@
 import { ANONYMOUS, PROJECT_POLICY, type Actor, type Scope } from '#libs/access';
 import { forbidden, notFound, unauthenticated } from '#libs/errors';
 import type { GitService } from '#libs/git';
-import { CallerResolver, type Account, type Resolution } from '#libs/http';
-import { Injectable } from '@nestjs/common';
+import type { Account, Resolution } from '#libs/http';
+import { Inject, Injectable } from '@nestjs/common';
 import { PasswordLogins } from '../../identity/identity.api';
+import { CallerRepository } from '../callers/caller.repository';
 import type { Project } from '../projects/project.entity';
+import type { Settings } from '../../settings/settings';
+import { SETTINGS } from '../../settings/settings.module';
 import type { GitCredential } from './git-credential';
 import type { GitRequest } from './git-request';
 
@@ -22,8 +25,9 @@ const SCOPES: Record<GitService, readonly Scope[]> = {
 @Injectable()
 export class GitAccess {
   constructor(
-    private readonly resolver: CallerResolver,
+    private readonly resolver: CallerRepository,
     private readonly logins: PasswordLogins,
+    @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
   /**
@@ -61,7 +65,8 @@ export class GitAccess {
   }
 
   private withToken({ level, project }: Resolution, account: Account, scopes: readonly Scope[]) {
-    if (account.isBlocked || account.isExpired || account.isRevoked) throw unauthenticated();
+    const isRefused = account.isImpersonation && !this.settings.impersonationEnabled;
+    if (isRefused || account.isBlocked || account.isExpired || account.isRevoked) throw unauthenticated();
     if (!account.scopes.some((scope) => scopes.includes(scope))) {
       throw forbidden(`The token needs one of the scopes ${scopes.join(', ')}.`);
     }

@@ -11,6 +11,9 @@ import { gitCredential } from './git-credential';
 import { gitAddress, gitRequest, type GitRequest } from './git-request';
 import { ProjectPushes } from './project-push';
 
+/** What every path of git's protocol contains, encoded or not. */
+const GIT_PATH = /(?:info(?:\/|%2f)refs|git-(?:upload|receive)-pack)/i;
+
 /** Stands before the reading of bodies: git's bodies are streams of any length. */
 @Injectable()
 export class GitHttp implements NestMiddleware {
@@ -23,6 +26,7 @@ export class GitHttp implements NestMiddleware {
   ) {}
 
   use(request: Request, response: Response, next: NextFunction): void {
+    if (!GIT_PATH.test(request.originalUrl)) return next();
     const [path = '', query = ''] = request.originalUrl.split('?', 2);
     const service = new URLSearchParams(query).get('service');
     const plain = decoded(path);

@@ -33,7 +33,8 @@ export class ProjectPushes {
             const underway = await this.begin(actor, projectId, proposal);
             if ('message' in underway) return answer(underway);
             answer(null);
-            await this.moves.record(underway.project, signedIn(actor), 'push', await ended.promise, underway.intent);
+            const updates = await ended.promise;
+            await this.moves.record({ ...underway, actor: signedIn(actor), source: 'push', updates });
           });
           work.catch(fail);
         }),

@@ -94,9 +94,9 @@ export const ListProjects = params({
   with_merge_requests_enabled: wire.boolean().default(false),
   min_access_level: wire.oneOfIntegers(LEVELS).optional(),
   pagination: wire
-    .oneOf(['legacy', 'keyset'])
+    .oneOf(['legacy', 'offset', 'keyset'])
     .default('legacy')
-    .describe('`keyset` with `order_by=id` alone'),
+    .describe('`keyset` with `order_by=id` alone; `offset` is what some clients call the legacy form'),
   id_after: wire.integer({ min: 0 }).optional(),
   id_before: wire.integer({ min: 0 }).optional(),
 });

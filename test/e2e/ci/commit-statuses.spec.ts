@@ -21,7 +21,7 @@ const list = (query = '', sha = project.tip) =>
 const commit = async (sha = project.tip) =>
   (await app.current.as(user).get(`/projects/${project.id}/repository/commits/${sha}`).expect(200)).body;
 const pipelines = async (): Promise<{ id: number; ref: string; status: string }[]> =>
-  (await app.current.database.query('SELECT * FROM pipelines WHERE project_id = $1 ORDER BY id', [project.id])).rows;
+  (await app.current.database.query('SELECT id::int, ref, tag, source, status FROM pipelines WHERE project_id = $1 ORDER BY id', [project.id])).rows;
 const missing = (name: string) => [400, { message: `400 (Bad request) "${name}" not given` }];
 
 describe('POST /projects/:id/statuses/:sha', () => {

@@ -130,7 +130,7 @@ describe('headers', () => {
       'x-frame-options': 'SAMEORIGIN',
       'x-content-type-options': 'nosniff',
       'cache-control': 'max-age=0, private, must-revalidate',
-      'content-type': 'application/json; charset=utf-8',
+      'content-type': 'application/json',
     });
     expect(headers['x-powered-by']).toBeUndefined();
   });

@@ -279,3 +279,21 @@ describe('sudo', () => {
     expect((await app.current.as({ token: sudo }).with({ Sudo: blocked.username }).get(read())).status).toBe(403);
   });
 });
+
+describe('an operator who disables impersonation', () => {
+  const strict = useApplication({ IMPERSONATION_ENABLED: 'false' });
+
+  it('has impersonation tokens refused, and no others', async () => {
+    const user = await strict.current.build.user();
+    const project = await strict.current.build.project({ owner: user, files: { README: 'x' } });
+    const file = `/projects/${project.id}/repository/files/README?ref=master`;
+    const token = await strict.current.build.token(user, ['api'], { kind: 'impersonation' });
+    const refused = await strict.current.as({ token }).get(file);
+    expect(refused.status).toBe(401);
+    expect(refused.body).toEqual({
+      error: 'invalid_token',
+      error_description: 'Token is an impersonation token but impersonation was disabled.',
+    });
+    expect((await strict.current.as(user).get(file)).status).toBe(200);
+  });
+});

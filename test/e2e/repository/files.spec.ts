@@ -50,7 +50,7 @@ describe('GET /projects/:id/repository/files/:file_path', () => {
     const { api } = app.current;
     const answer = await api.get(`/projects/${project.id}/repository/files/src%2Fa%20b.md?ref=master`);
     expect(answer.status).toBe(200);
-    expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
+    expect(answer.headers['content-type']).toBe('application/json');
     expect(Object.entries(answer.body)).toEqual([
       ['file_name', 'a b.md'],
       ['file_path', 'src/a b.md'],

@@ -2,7 +2,6 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import { until } from '#libs/testing';
-import { RefIntentRecovery } from '../../../src/repository/changes/ref-intent-recovery.job';
 import { useApplication } from '../../support/application';
 
 const app = useApplication();
@@ -38,28 +37,5 @@ describe('maintenance', () => {
       'due',
       'First commit',
     ]);
-  });
-});
-
-describe('recovery of interrupted moves', () => {
-  it('records a move that took effect, and forgets one that did not', async () => {
-    const owner = await app.current.build.user();
-    const project = await app.current.build.project({ owner, files: { README: 'x' } });
-    const zero = '0'.repeat(40);
-    const note = (ref: string, newSha: string) =>
-      app.current.database.query(
-        `INSERT INTO ref_intents (project_id, actor_id, updates, created_at) VALUES ($1, $2, $3, now() - interval '1 hour')`,
-        [project.id, owner.id, JSON.stringify({ source: 'push', refs: [{ ref, oldSha: zero, newSha }] })],
-      );
-    await note('refs/heads/master', project.tip);
-    await note('refs/heads/never', project.tip);
-    await app.current.nest.get(RefIntentRecovery).run();
-    const left = await app.current.database.query('SELECT 1 FROM ref_intents');
-    expect(left.rowCount).toBe(0);
-    const events = await app.current.database.query<{ payload: { updates: { ref: string }[] } }>(
-      `SELECT payload FROM outbox_events WHERE name = 'repository.refs_updated' AND (payload->>'projectId')::bigint = $1`,
-      [project.id],
-    );
-    expect(events.rows.map(({ payload }) => payload.updates.map(({ ref }) => ref))).toEqual([['refs/heads/master']]);
   });
 });

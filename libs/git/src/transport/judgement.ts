@@ -3,6 +3,7 @@ import { answerQuestion, type HookQuestion, readQuestion } from './hook-question
 import { movedUpdates, refValues, syncRefFolders } from './moved-refs';
 import { refuseUnpushableRefs } from './pushable-refs';
 import type { TransportLimits } from './settings';
+import { clearRefLocks } from '../writing/stale-locks';
 import { asError } from './transfer';
 import type { TransportContext } from './transport-context';
 
@@ -95,6 +96,7 @@ export class Judgement {
       const decided = await Promise.race([this.decide(question), this.givenUp]);
       if (decided !== null) return decided;
       // The handler has its lock by now.
+      await clearRefLocks(this.context.location.path, question.updates.map(({ ref }) => ref));
       this.before = await refValues(this.context.broker, this.context.location, question.updates);
       return this.stopped();
     } finally {

@@ -5,7 +5,7 @@ import { ProcessPool } from '../processes/process-pool';
 import { SpawnBroker } from '../processes/spawn-broker';
 import { REF_SESSIONS } from './ref-session';
 import { ALICE, contextOf, ScratchRepository } from './scratch-repository.fixture';
-import { removeRefLock } from './stale-locks';
+import { ABANDONED_LOCK_MS } from './stale-locks';
 import { RepositoryWriter } from './writer';
 
 let repository: ScratchRepository;
@@ -85,14 +85,14 @@ describe('moving refs', () => {
     expect(valueOf('refs/heads/all-1')).toBe('');
   });
 
-  it('gives up on a lock that stays taken, and goes on when it is gone', async () => {
+  it('waits for a lock longer than git would', async () => {
     const ref = 'refs/heads/locked';
     await move(ref, ZERO_SHA, first);
     const lock = path.join(repository.path, `${ref}.lock`);
     writeFileSync(lock, '');
-    expect(await conflictOn([{ ref, oldSha: first, newSha: second }])).toBe(ref);
-    rmSync(lock);
+    setTimeout(() => rmSync(lock), 1_500);
     await move(ref, first, second);
+    expect(existsSync(lock)).toBe(false);
     expect(valueOf(ref)).toBe(second);
   });
 
@@ -210,24 +210,29 @@ describe('writers that race', () => {
 });
 
 describe('locks that nobody holds any more', () => {
-  it('do not stop the next writer, while young ones do', async () => {
-    const ref = 'refs/heads/abandoned';
-    await move(ref, ZERO_SHA, first);
-    const lock = path.join(repository.path, `${ref}.lock`);
-    writeFileSync(lock, '');
-    expect(await conflictOn([{ ref, oldSha: first, newSha: second }])).toBe(ref);
-    const longAgo = Date.now() / 1_000 - 3_600;
-    utimesSync(lock, longAgo, longAgo);
-    expect(await conflictOn([{ ref, oldSha: first, newSha: second }])).toBe('moved');
-    expect(valueOf(ref)).toBe(second);
-  });
+  /** So that the lock counts as abandoned in two seconds. */
+  const almostAbandoned = () => (Date.now() - ABANDONED_LOCK_MS + 2_000) / 1_000;
 
-  it('are not looked for outside the refs', async () => {
-    const file = path.join(repository.folder, 'other.lock');
-    writeFileSync(file, '');
-    expect(await removeRefLock(repository.path, `fatal: Unable to create '${file}': File exists`, 0)).toBe(
-      false,
-    );
-    expect(existsSync(file)).toBe(true);
+  it.each(['refs/heads/abandoned.lock', 'HEAD.lock', 'packed-refs.lock', 'packed-refs.new'])(
+    'do not stop the next writer for long: %s',
+    async (name) => {
+      const ref = 'refs/heads/abandoned';
+      await move(ref, ZERO_SHA, first);
+      repository.git(['pack-refs', '--all']);
+      const lock = path.join(repository.path, name);
+      writeFileSync(lock, '');
+      utimesSync(lock, almostAbandoned(), almostAbandoned());
+      await move(ref, first, ZERO_SHA);
+      expect([valueOf(ref), existsSync(lock)]).toEqual(['', name === 'HEAD.lock']);
+    },
+  );
+
+  it('are cleared by whoever sets HEAD', async () => {
+    const lock = path.join(repository.path, 'HEAD.lock');
+    writeFileSync(lock, '');
+    utimesSync(lock, almostAbandoned(), almostAbandoned());
+    await repository.writer.setHead('other');
+    expect(existsSync(lock)).toBe(false);
+    await repository.writer.setHead('main');
   });
 });

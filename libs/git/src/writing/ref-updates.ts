@@ -4,16 +4,11 @@ import { isFullRef, isSha } from '../names';
 import type { ProcessPool } from '../processes/process-pool';
 import { forEachParallel, syncDirectory } from './durable-files';
 import { NotBegunError, REF_SESSIONS } from './ref-session';
-import { isLockTaken, removeRefLock } from './stale-locks';
+import { ABANDONED_LOCK_MS, clearRefLocks, isLockTaken } from './stale-locks';
 
 /** A transaction that finds its process ended by those before it tries again; this often only under attack. */
 const MOST_FRESH_STARTS = 100;
 const MOST_ATTEMPTS = 3;
-/**
- * A lock this old was left by a process that was killed. The caller holds the repository's lock, so no other writer of
- * this service can own it; the margin is for clocks that differ between machines and shared file systems.
- */
-const ABANDONED_LOCK_MS = 10 * 60_000;
 /** After our own process was killed the lock it left is ours: git waited this long for it in vain. */
 const OWN_LOCK_MS = 500;
 /** Above this, all refs are listed instead: a command line has no room for more names. */
@@ -64,6 +59,7 @@ async function transactPersistently(
   repository: string,
   updates: readonly RefUpdate[],
 ): Promise<void> {
+  const names = updates.map(({ ref }) => ref);
   let hasDied = false;
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -72,9 +68,11 @@ async function transactPersistently(
       if (!(error instanceof GitProcessError)) throw error;
       const isDeath = isUnexplained(error);
       hasDied ||= isDeath;
-      const lockAge = hasDied ? OWN_LOCK_MS : ABANDONED_LOCK_MS;
-      const isWorthwhile = isDeath || (await removeRefLock(repository, error.stderr, lockAge));
-      if (isWorthwhile && attempt < MOST_ATTEMPTS) continue;
+      const isLocked = isLockTaken(error.stderr);
+      if ((isDeath || isLocked) && attempt < MOST_ATTEMPTS) {
+        if (isLocked) await clearRefLocks(repository, names, hasDied ? OWN_LOCK_MS : ABANDONED_LOCK_MS);
+        continue;
+      }
       // It was killed after it had moved the refs.
       if (hasDied && isConflict(error) && (await areAllDone(pool, repository, updates))) return;
       throw error;

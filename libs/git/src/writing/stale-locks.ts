@@ -1,15 +1,25 @@
 import { lstat, readdir, unlink } from 'node:fs/promises';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { errorCode, forEachParallel } from './durable-files';
 
+/**
+ * A lock on refs this old, in milliseconds, was left by a process that was killed: whoever looks holds the repository's
+ * lock, so no other writer of this service can own it, and the git processes of a server that died end within seconds.
+ * The rest is for clocks that differ between machines and shared file systems.
+ */
+export const ABANDONED_LOCK_MS = 20_000;
+
 const REF_FOLDER = 'refs';
-const LOCKABLE_FOLDERS = [REF_FOLDER, 'objects/info/commit-graphs'];
-const REF_LOCK_FILES = ['packed-refs.lock', 'HEAD.lock'];
-const LOCKABLE_FILES = [...REF_LOCK_FILES, 'config.lock', 'objects/info/commit-graph.lock'];
+/** git writes the new packed refs under a fixed name, and refuses to when a file of that name lies about. */
+const REF_LOCK_FILES = ['packed-refs.lock', 'packed-refs.new', 'HEAD.lock'];
+const OTHER_LOCK_FOLDERS = ['objects/info/commit-graphs'];
+const OTHER_LOCK_FILES = ['config.lock', 'shallow.lock', 'objects/info/commit-graph.lock'];
 /** A bound on the walk, far above the folders of any sensible set of branch names. */
 const MOST_FOLDERS = 100_000;
+const POLL_MS = 100;
 
-const LOCK_IN_THE_WAY = /Unable to create '(.+\.lock)': File exists/;
+const LOCK_IN_THE_WAY = /Unable to create '.+\.lock': File exists|unable to create file .+\.new: File exists/;
 
 /** Whether git, as it says in `stderr`, gave up because a lock is taken. */
 export function isLockTaken(stderr: string): boolean {
@@ -17,21 +27,36 @@ export function isLockTaken(stderr: string): boolean {
 }
 
 /**
- * Removes the lock on refs that git names in `stderr`, when it is older than `ageMs`. git clears its locks away when it
- * ends, but not when it is killed at the wrong moment. Answers whether it is worth another try.
+ * Clears what would keep git from moving the refs: git removes its locks when it ends, but not when it is killed at the
+ * wrong moment. Waits until each is given up, or older than `ageMs`, and then removes it. Costs a look per ref where
+ * nothing lies. Only for who holds the repository's lock.
  */
-export async function removeRefLock(repository: string, stderr: string, ageMs: number): Promise<boolean> {
-  const named = LOCK_IN_THE_WAY.exec(stderr)?.[1];
-  if (named === undefined) return false;
-  const relative = path.relative(repository, named);
-  const isOfRefs = relative.startsWith(`${REF_FOLDER}${path.sep}`) || REF_LOCK_FILES.includes(relative);
-  return isOfRefs && removeIfOlder(path.join(repository, relative), ageMs);
+export async function clearRefLocks(
+  repository: string,
+  refs: readonly string[],
+  ageMs: number = ABANDONED_LOCK_MS,
+): Promise<void> {
+  const files = [...REF_LOCK_FILES, ...refs.map((ref) => `${ref}.lock`)];
+  const since = Date.now();
+  await forEachParallel(files, async (file) => {
+    const lock = path.join(repository, file);
+    while (!(await removeIfOlder(lock, ageMs, since))) await sleep(POLL_MS);
+  });
 }
 
-/** Removes every lock of the repository that is older than `ageMs`. */
+/** Removes every lock on refs that is abandoned, and every other lock of the repository that is older than `ageMs`. */
 export async function removeLocks(repository: string, ageMs: number): Promise<void> {
-  const locks = LOCKABLE_FILES.map((file) => path.join(repository, file));
-  const folders = LOCKABLE_FOLDERS.map((folder) => path.join(repository, folder));
+  const refLocks = [...REF_LOCK_FILES.map((file) => path.join(repository, file))];
+  refLocks.push(...(await locksBelow([path.join(repository, REF_FOLDER)])));
+  const otherLocks = OTHER_LOCK_FILES.map((file) => path.join(repository, file));
+  otherLocks.push(...(await locksBelow(OTHER_LOCK_FOLDERS.map((folder) => path.join(repository, folder)))));
+  await removeAllOlder(refLocks, Math.min(ageMs, ABANDONED_LOCK_MS));
+  await removeAllOlder(otherLocks, ageMs);
+}
+
+async function locksBelow(roots: readonly string[]): Promise<string[]> {
+  const folders = [...roots];
+  const locks: string[] = [];
   for (let next = 0; next < Math.min(folders.length, MOST_FOLDERS); next += 1) {
     const folder = folders[next] ?? '';
     for (const entry of await entriesOf(folder)) {
@@ -40,6 +65,10 @@ export async function removeLocks(repository: string, ageMs: number): Promise<vo
       else if (entry.name.endsWith('.lock')) locks.push(found);
     }
   }
+  return locks;
+}
+
+async function removeAllOlder(locks: readonly string[], ageMs: number): Promise<void> {
   await forEachParallel(locks, async (lock) => {
     await removeIfOlder(lock, ageMs);
   });
@@ -54,15 +83,15 @@ async function entriesOf(folder: string) {
   }
 }
 
-/** Answers whether the file is gone now. */
-async function removeIfOlder(file: string, ageMs: number): Promise<boolean> {
+/** Answers whether the file is gone now. One watched `since` a time is as old, whatever another machine's clock says. */
+async function removeIfOlder(file: string, ageMs: number, since = Date.now()): Promise<boolean> {
   try {
     const { mtimeMs } = await lstat(file);
-    if (Date.now() - mtimeMs < ageMs) return false;
+    if (Date.now() - Math.min(mtimeMs, since) < ageMs) return false;
     await unlink(file);
     return true;
   } catch (error) {
-    if (errorCode(error) === 'ENOENT') return true;
+    if (errorCode(error) === 'ENOENT' || errorCode(error) === 'ENOTDIR') return true;
     throw error;
   }
 }

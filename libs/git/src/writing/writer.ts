@@ -21,6 +21,7 @@ import { ObjectBatch } from './object-batch';
 import { commitBody, tagBody, type ObjectType } from './object-format';
 import { storeObjects, type StoreTarget } from './object-store';
 import { updateRefs } from './ref-updates';
+import { clearRefLocks } from './stale-locks';
 import { TimeSlices } from './time-slices';
 
 const FETCH_MS = 30 * 60_000;
@@ -88,6 +89,7 @@ export class RepositoryWriter implements GitWriter {
     if (!isBranchName(branch)) throw new RangeError('not a branch name');
     const { location, broker, signal } = this.context;
     const args = ['-c', 'core.fsync=reference', 'symbolic-ref', 'HEAD', `refs/heads/${branch}`];
+    await clearRefLocks(location.path, []);
     const { code, stderr } = await broker.run({ repository: location.path, args, signal });
     if (code !== 0) throw new GitProcessError('symbolic-ref failed', code, stderr);
     await syncDirectory(location.path);

@@ -2,6 +2,7 @@ import { Urls } from '#libs/presenting';
 import { License, type Tier } from '#libs/tiers';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, DiscoveryModule } from '@nestjs/core';
+import { TOKEN_RULES, type TokenRules } from '../authentication/account-checks';
 import { Authenticator } from '../authentication/authenticator';
 import { EndpointGuard } from '../endpoint/endpoint.guard';
 import { ErrorFilter } from '../errors/error.filter';
@@ -12,12 +13,13 @@ export interface HttpOptions {
   /** Base of all URLs in answers, without a trailing slash. */
   readonly externalUrl: string;
   readonly tier: Tier;
+  readonly tokens: TokenRules;
 }
 
 /** The conventions of the specification, once, for every endpoint. Needs a CallerResolver bound by the application. */
 @Module({})
 export class HttpModule {
-  static forRoot({ externalUrl, tier }: HttpOptions): DynamicModule {
+  static forRoot({ externalUrl, tier, tokens }: HttpOptions): DynamicModule {
     return {
       module: HttpModule,
       global: true,
@@ -25,6 +27,7 @@ export class HttpModule {
       providers: [
         { provide: Urls, useValue: new Urls(externalUrl) },
         { provide: License, useValue: new License(tier) },
+        { provide: TOKEN_RULES, useValue: tokens },
         Authenticator,
         EndpointCatalogue,
         { provide: APP_GUARD, useClass: EndpointGuard },

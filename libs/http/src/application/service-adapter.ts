@@ -1,11 +1,15 @@
+import { StreamableFile } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Response } from 'express';
+import { sendJson } from '../responses/send-json';
 
-/** Express as Nest drives it, with one addition: bytes that are whole in memory are sent as they are. */
+/** Express as Nest drives it, but for two kinds of answer: bytes are sent as they are, and JSON without a charset. */
 export class ServiceAdapter extends ExpressAdapter {
   override reply(response: Response, body: unknown, statusCode?: number): unknown {
-    if (!Buffer.isBuffer(body)) return super.reply(response, body, statusCode);
+    if (typeof body !== 'object' || body === null || body instanceof StreamableFile) {
+      return super.reply(response, body, statusCode);
+    }
     if (statusCode !== undefined) response.status(statusCode);
-    return response.send(body);
+    return Buffer.isBuffer(body) ? response.send(body) : sendJson(response, body);
   }
 }

@@ -13,6 +13,15 @@ function csrfTokenMatches(expected: string | null, given: string | undefined): b
   return stored.length === digest.length && timingSafeEqual(stored, digest);
 }
 
+/** Injection token of the TokenRules. */
+export const TOKEN_RULES = Symbol('token rules');
+
+/** What the operator allows of tokens. */
+export interface TokenRules {
+  /** Impersonation tokens are accepted. */
+  readonly impersonation: boolean;
+}
+
 /**
  * The account when it may act. A session counts as anonymous (null) where its cookie is unknown or stale, and on
  * writing requests without the CSRF token. Throws for every other credential that is unknown, expired, revoked
@@ -22,6 +31,7 @@ export function requireUsable(
   account: Account | null,
   shown: Credential['kind'],
   request: Request,
+  { impersonation }: TokenRules,
 ): Account | null {
   if (!account) {
     if (shown === 'session') return null;
@@ -35,6 +45,12 @@ export function requireUsable(
     throw new DomainError({
       kind: 'invalid_token',
       description: 'Token was revoked. You have to re-authorize from the user.',
+    });
+  }
+  if (account.isImpersonation && !impersonation) {
+    throw new DomainError({
+      kind: 'invalid_token',
+      description: 'Token is an impersonation token but impersonation was disabled.',
     });
   }
   if (account.isExpired) {

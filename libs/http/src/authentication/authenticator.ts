@@ -28,12 +28,14 @@ export class Authenticator {
   /** Null when the request shows none. */
   credentialOf(request: Request, response: Response): Promise<Credential | null> {
     return new Promise((resolve, reject) => {
-      const settle = (error: unknown, credential: unknown, _info: unknown, status: unknown): void => {
+      const settle = (error: Error | null, credential: unknown, _info: unknown, status: unknown): void => {
         if (error) reject(error);
         else if (!credential && isMalformed(status)) reject(unauthenticated());
         else resolve(isCredential(credential) ? credential : null);
       };
-      this.passport.authenticate(this.names, { session: false }, settle)(request, response, reject);
+      // Its type definitions say nothing of what it makes, which is Express middleware.
+      const middleware: unknown = this.passport.authenticate(this.names, { session: false }, settle);
+      if (typeof middleware === 'function') Reflect.apply(middleware, this.passport, [request, response, reject]);
     });
   }
 }

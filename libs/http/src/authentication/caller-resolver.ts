@@ -20,6 +20,8 @@ export interface Account {
   readonly scopes: readonly Scope[];
   readonly isExpired: boolean;
   readonly isRevoked: boolean;
+  /** The token was made by an administrator to act as this user. */
+  readonly isImpersonation: boolean;
   /** Digest of the token that a session's writing requests must show; null for other credentials. */
   readonly csrfToken: string | null;
 }

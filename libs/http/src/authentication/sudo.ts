@@ -6,7 +6,7 @@ import type { Account } from './caller-resolver';
 /** Whom the caller wants to act as: the `sudo` parameter, else the `Sudo` header; null without either. */
 export function sudoTarget(request: Request, bag: ParameterBag): string | null {
   const given = lastOf(bag['sudo']) ?? request.get('sudo');
-  if (given === undefined || given === null || given === '') return null;
+  if (given === undefined || given === '') return null;
   return typeof given === 'string' || typeof given === 'number' ? String(given) : '';
 }
 

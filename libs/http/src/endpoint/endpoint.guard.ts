@@ -1,12 +1,12 @@
 import { ANONYMOUS, authorize, sufficientScopes, type Actor, type SubjectFacts } from '#libs/access';
 import { DomainError, forbidden, notFound, unauthenticated } from '#libs/errors';
 import { License } from '#libs/tiers';
-import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
 import { Authenticator } from '../authentication/authenticator';
 import { CallerResolver, type Account, type Resolution, type SubjectReference } from '../authentication/caller-resolver';
-import { requireUsable } from '../authentication/account-checks';
+import { requireUsable, TOKEN_RULES, type TokenRules } from '../authentication/account-checks';
 import { requireSudo, sudoTarget } from '../authentication/sudo';
 import { parseParams } from '../parameters/params';
 import { parsePage } from '../parameters/page-params';
@@ -26,6 +26,7 @@ export class EndpointGuard implements CanActivate {
     private readonly authenticator: Authenticator,
     private readonly resolver: CallerResolver,
     private readonly license: License,
+    @Inject(TOKEN_RULES) private readonly tokenRules: TokenRules,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
@@ -74,7 +75,7 @@ export class EndpointGuard implements CanActivate {
 
     const target = sudoTarget(request, bag);
     const resolution = await this.resolver.resolve({ by: 'credential', credential }, target === null ? subject : null);
-    const account = requireUsable(resolution.account, credential.kind, request);
+    const account = requireUsable(resolution.account, credential.kind, request, this.tokenRules);
     if (!account) return { resolution: await this.resolver.resolve(null, subject), actor: ANONYMOUS };
     if (target === null) {
       requireScope(definition, account);

@@ -2,6 +2,7 @@ import { DomainError } from '#libs/errors';
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Logger } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { allowedMethods } from './allowed-methods';
+import { sendJson } from '../responses/send-json';
 import { answerFor, UNFORESEEN, type ErrorAnswer } from './error-body';
 
 /** Whatever a request threw becomes one of the specification's error bodies. Causes go to the log, never to the client. */
@@ -25,8 +26,9 @@ export class ErrorFilter implements ExceptionFilter {
     }
     for (const [name, value] of Object.entries(answer.headers ?? {})) response.set(name, value);
     response.status(answer.status);
-    if (answer.body) response.type('application/json').send(JSON.stringify(answer.body));
-    else response.end();
+    if (!answer.body) return void response.end();
+    response.removeHeader('Content-Type');
+    sendJson(response, answer.body);
   }
 
   private answer(error: unknown, request: Request): ErrorAnswer {

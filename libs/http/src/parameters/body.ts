@@ -40,6 +40,10 @@ export function readBody({
   temporaryFolder,
 }: BodyOptions = {}): RequestHandler {
   return (request, response, next) => {
+    if (BODILESS.has(request.method)) {
+      readQueryAlone(request, next);
+      return;
+    }
     const read = async (): Promise<void> => {
       const parameters = queryOf(request);
       request.parameters = parameters;
@@ -55,6 +59,18 @@ export function readBody({
   };
 }
 
+/** Without a promise, since most requests are reads. */
+function readQueryAlone(request: Request, next: NextFunction): void {
+  try {
+    request.parameters = queryOf(request);
+  } catch (error) {
+    next(error);
+    return;
+  }
+  request.resume();
+  next();
+}
+
 function queryOf(request: Request): ParameterBag {
   if (request.url.includes('%00')) throw badRequest('400 Bad request - null byte');
   const start = request.url.indexOf('?');
@@ -63,7 +79,6 @@ function queryOf(request: Request): ParameterBag {
 
 async function bodyOf(request: Request, limits: BodyLimits, files: TemporaryFiles): Promise<ParameterBag> {
   const { type, charset } = readContentType(request.headers['content-type']);
-  if (BODILESS.has(request.method)) return ignored(request);
   if (isJson(type)) return jsonOf(request, charset, limits);
   if (type === 'application/x-www-form-urlencoded') {
     const chunks: Buffer[] = [];

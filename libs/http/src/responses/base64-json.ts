@@ -26,7 +26,7 @@ export function base64Json(
   body.once('close', () => bytes.destroy());
   return new RawAnswer(body, {
     ...headers,
-    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Type': 'application/json',
     'Content-Length': String(Buffer.byteLength(before) + 4 * Math.ceil(size / 3) + Buffer.byteLength(after)),
     ETag: `W/"${createHash('sha1').update(before).update(after).digest('base64url')}"`,
   });

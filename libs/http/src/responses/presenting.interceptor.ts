@@ -73,6 +73,6 @@ const presentAll = (presents: Presenter<never> | undefined, rows: readonly unkno
 /** Nest sends anything but an object as text; JSON has null, true and numbers at the top too. */
 function json(response: Response, value: unknown): unknown {
   if (typeof value === 'object' && value !== null) return value;
-  response.type('application/json');
-  return JSON.stringify(value ?? null);
+  response.setHeader('Content-Type', 'application/json');
+  return Buffer.from(JSON.stringify(value ?? null));
 }

@@ -3,12 +3,14 @@ import { Logger, StreamableFile } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { answerFor, UNFORESEEN } from '../errors/error-body';
 import type { RawAnswer } from './raw-answer';
+import { sendJson } from './send-json';
 
 const logger = new Logger('RawAnswer');
 
 /** What the adapter is to send for a raw answer. A stream that the client knows already (by its ETag) is let go. */
 export function sendRaw(request: Request, response: Response, { body, headers }: RawAnswer): unknown {
-  response.set(headers);
+  // Node's own way: Express would add a charset to JSON.
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
   if (body === null || Buffer.isBuffer(body)) return body;
   if (request.fresh) {
     body.destroy();
@@ -28,5 +30,6 @@ function streamFailed(response: Response, headers: RawAnswer['headers'], error: 
   }
   for (const name of Object.keys(headers)) response.removeHeader(name);
   const { status, body } = error instanceof DomainError ? answerFor(error.detail) : UNFORESEEN;
-  response.status(status).json(body);
+  response.status(status);
+  sendJson(response, body);
 }

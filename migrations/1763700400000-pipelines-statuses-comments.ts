@@ -3,7 +3,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 const STATUSES = `('created', 'preparing', 'pending', 'running', 'success', 'failed', 'canceled', 'skipped', 'manual', 'scheduled')`;
 
 /** Counted writes of repositories, pipelines as far as commit statuses make them, commit statuses, and comments on commits. */
-export class PipelinesStatusesComments1763700200000 implements MigrationInterface {
+export class PipelinesStatusesComments1763700400000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`
       ALTER TABLE projects ADD COLUMN writes_since_maintenance integer NOT NULL DEFAULT 0;
