@@ -91,7 +91,7 @@ async function main(setup: Setup): Promise<void> {
     '/commits': async () => {
       await identify();
       const commits: string[] = [];
-      for (let next = 'master'; commits.length < 20 && next !== ''; ) {
+      for (let next = 'master'; commits.length < 20 && next !== '';) {
         const text = (await catFile.read(next)).toString('utf8');
         commits.push(text);
         next = /^parent (\w+)$/m.exec(text)?.[1] ?? '';
@@ -100,7 +100,9 @@ async function main(setup: Setup): Promise<void> {
     },
     '/commit': async () => {
       await identify();
-      const objects = ['blob', 'tree', 'commit'].map((kind) => deflateSync(Buffer.from(`${kind} ${randomUUID()}`.repeat(4))));
+      const objects = ['blob', 'tree', 'commit'].map((kind) =>
+        deflateSync(Buffer.from(`${kind} ${randomUUID()}`.repeat(4))),
+      );
       await Promise.all(objects.map((object) => writeDurably(path.join(scratch, randomUUID()), object)));
       await syncFolder(scratch);
       await writeDurably(path.join(scratch, 'ref'), Buffer.from(randomUUID()));

@@ -40,12 +40,23 @@ async function startService(): Promise<Service> {
   const port = 20_000 + Math.floor(Math.random() * 20_000);
   const token = randomBytes(20).toString('hex');
   const child = fork(path.join(__dirname, '../src/main.js'), [], {
-    env: { ...process.env, PORT: String(port), DATA_DIR: folder, INITIAL_ROOT_TOKEN: token, LOG_LEVEL: 'warn' },
+    env: {
+      ...process.env,
+      PORT: String(port),
+      DATA_DIR: folder,
+      INITIAL_ROOT_TOKEN: token,
+      LOG_LEVEL: 'warn',
+    },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   const url = `http://127.0.0.1:${port}`;
   await until(`${url}/-/readiness`);
-  return { url, token, folder, stop: () => stop(child).then(() => fs.rm(folder, { recursive: true, force: true })) };
+  return {
+    url,
+    token,
+    folder,
+    stop: () => stop(child).then(() => fs.rm(folder, { recursive: true, force: true })),
+  };
 }
 
 async function stop(child: ChildProcess): Promise<void> {
@@ -65,16 +76,28 @@ async function call(service: Service, method: string, route: string, body?: obje
   return answer.json();
 }
 
+/** Commits go to so many projects in turn, as those of many users do; one repository takes one commit at a time. */
+const PROJECTS = 8;
+
 /** A project with some history and a guide of 8 kB. */
-async function seed(service: Service): Promise<number> {
-  const project = await call(service, 'POST', '/projects', { name: 'bench', visibility: 'private' });
-  if (typeof project !== 'object' || project === null || !('id' in project) || typeof project.id !== 'number') {
+async function seed(service: Service, name: string, commits: number): Promise<number> {
+  const project = await call(service, 'POST', '/projects', { name, visibility: 'private' });
+  if (
+    typeof project !== 'object' ||
+    project === null ||
+    !('id' in project) ||
+    typeof project.id !== 'number'
+  ) {
     throw new Error('the project has no id');
   }
   const guide = Array.from({ length: 160 }, (_, line) => `Line ${line}: ${'words '.repeat(6)}`).join('\n');
-  for (let number = 0; number < COMMITS; number += 1) {
+  for (let number = 0; number < commits; number += 1) {
     const first = { action: 'create', file_path: 'docs/guide.md', content: guide };
-    const later = { action: 'create', file_path: `src/module-${number % 10}/file-${number}.ts`, content: `${number}\n` };
+    const later = {
+      action: 'create',
+      file_path: `src/module-${number % 10}/file-${number}.ts`,
+      content: `${number}\n`,
+    };
     await call(service, 'POST', `/projects/${project.id}/repository/commits`, {
       branch: 'master',
       commit_message: `Change number ${number}`,
@@ -90,37 +113,62 @@ async function places(service: Service, projectId: number) {
   const databaseUrl = server.url('service');
   const client = new Client({ connectionString: databaseUrl });
   await client.connect();
-  const { rows } = await client.query<{ disk_path: string }>('SELECT disk_path FROM projects WHERE id = $1', [projectId]);
+  const { rows } = await client.query<{ disk_path: string }>('SELECT disk_path FROM projects WHERE id = $1', [
+    projectId,
+  ]);
   await client.end();
   const repository = path.join(service.folder, 'repositories', `${rows[0]?.disk_path}.git`);
   return { databaseUrl, repository, leave: () => server.stop() };
 }
 
-async function startBare(service: Service, projectId: number): Promise<{ url: string; stop(): Promise<void> }> {
+async function startBare(
+  service: Service,
+  projectId: number,
+): Promise<{ url: string; stop(): Promise<void> }> {
   const { databaseUrl, repository, leave } = await places(service, projectId);
-  const child = fork(path.join(__dirname, 'bare-server.js'), [], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  const child = fork(path.join(__dirname, 'bare-server.js'), [], {
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
   child.send({ databaseUrl, repository, token: service.token, projectId });
-  const [{ port }]: [{ port: number }] = await new Promise((resolve) => child.once('message', (...message: [{ port: number }]) => resolve(message)));
+  const [{ port }]: [{ port: number }] = await new Promise((resolve) =>
+    child.once('message', (...message: [{ port: number }]) => resolve(message)),
+  );
   return { url: `http://127.0.0.1:${port}`, stop: () => stop(child).then(leave) };
 }
 
-function loads(service: Service, bare: string, projectId: number): { ours: Load; bare: Load }[] {
-  const root = `${service.url}/api/v4/projects/${projectId}/repository`;
+function loads(service: Service, bare: string, projects: readonly number[]): { ours: Load; bare: Load }[] {
+  const repository = (id: number | undefined) => `${service.url}/api/v4/projects/${id}/repository`;
+  const root = repository(projects[0]);
   const headers = headersOf(service);
   const commit = () =>
     JSON.stringify({
-      branch: `branch-${Math.floor(Math.random() * 8)}`,
-      start_branch: 'master',
-      force: true,
+      branch: 'master',
       commit_message: 'Bench',
       actions: [{ action: 'create', file_path: `bench/${randomUUID()}`, content: 'x' }],
     });
   return [
-    { ours: { name: 'file', url: `${root}/files/docs%2Fguide.md?ref=master`, headers }, bare: { name: 'file', url: `${bare}/file` } },
-    { ours: { name: 'raw', url: `${root}/files/docs%2Fguide.md/raw?ref=master`, headers }, bare: { name: 'raw', url: `${bare}/raw` } },
-    { ours: { name: 'commits list', url: `${root}/commits`, headers }, bare: { name: 'commits list', url: `${bare}/commits` } },
     {
-      ours: { name: 'commit create', url: `${root}/commits`, method: 'POST', headers, body: commit },
+      ours: { name: 'file', url: `${root}/files/docs%2Fguide.md?ref=master`, headers },
+      bare: { name: 'file', url: `${bare}/file` },
+    },
+    {
+      ours: { name: 'raw', url: `${root}/files/docs%2Fguide.md/raw?ref=master`, headers },
+      bare: { name: 'raw', url: `${bare}/raw` },
+    },
+    {
+      ours: { name: 'commits list', url: `${root}/commits`, headers },
+      bare: { name: 'commits list', url: `${bare}/commits` },
+    },
+    {
+      ours: {
+        name: 'commit create',
+        url: `${root}/commits`,
+        method: 'POST',
+        headers,
+        body: commit,
+        path: () =>
+          new URL(`${repository(projects[Math.floor(Math.random() * projects.length)])}/commits`).pathname,
+      },
       bare: { name: 'commit create', url: `${bare}/commit`, method: 'POST' },
     },
   ];
@@ -132,9 +180,10 @@ const row = (name: string, { requestsPerSecond, p50, p99, failures }: Measured):
 async function main(): Promise<void> {
   const service = await startService();
   try {
-    const projectId = await seed(service);
-    const bare = await startBare(service, projectId);
-    for (const pair of loads(service, bare.url, projectId)) {
+    const projects = [await seed(service, 'bench', COMMITS)];
+    while (projects.length < PROJECTS) projects.push(await seed(service, `bench-${projects.length}`, 1));
+    const bare = await startBare(service, projects[0] ?? 0);
+    for (const pair of loads(service, bare.url, projects)) {
       const ours: Measured[] = [];
       const theirs: Measured[] = [];
       await measure(pair.ours, 1, CONNECTIONS);
@@ -145,7 +194,9 @@ async function main(): Promise<void> {
       const [limit, reached] = [summary(theirs), summary(ours)];
       console.log(row(`${pair.ours.name}, bare`, limit));
       console.log(row(`${pair.ours.name}, service`, reached));
-      console.log(`${pair.ours.name}: ratio ${(reached.requestsPerSecond / limit.requestsPerSecond).toFixed(2)} of the bare limit\n`);
+      console.log(
+        `${pair.ours.name}: ratio ${(reached.requestsPerSecond / limit.requestsPerSecond).toFixed(2)} of the bare limit\n`,
+      );
     }
     await bare.stop();
   } finally {

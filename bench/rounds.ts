@@ -7,6 +7,7 @@ export interface Load {
   readonly headers?: Record<string, string>;
   /** Made anew for every request. */
   readonly body?: () => string;
+  readonly path?: () => string;
 }
 
 export interface Measured {
@@ -19,14 +20,18 @@ export interface Measured {
 
 /** One round of one load. */
 export async function measure(load: Load, seconds: number, connections: number): Promise<Measured> {
-  const { body } = load;
+  const { body, path } = load;
   const result = await autocannon({
     url: load.url,
     duration: seconds,
     connections,
     method: load.method ?? 'GET',
     headers: load.headers ?? {},
-    ...(body && { requests: [{ setupRequest: (request) => ({ ...request, body: body() }) }] }),
+    ...(body && {
+      requests: [
+        { setupRequest: (request) => ({ ...request, body: body(), ...(path && { path: path() }) }) },
+      ],
+    }),
   });
   return {
     requestsPerSecond: result.requests.average,

@@ -1,4 +1,4 @@
-import { DatabaseModule } from '#libs/database';
+import { connectionShares, DatabaseModule } from '#libs/database';
 import { EventsModule } from '#libs/events';
 import { HttpModule } from '#libs/http';
 import { JobsModule } from '#libs/jobs';
@@ -27,12 +27,17 @@ class Ports {}
 @Module({})
 export class AppModule {
   static forRoot(settings: Settings, databaseUrl: string): DynamicModule {
+    const connections = connectionShares(settings.webConcurrency);
     return {
       module: AppModule,
       imports: [
         SettingsModule.forRoot(settings),
-        DatabaseModule.forRoot({ url: databaseUrl }),
-        JobsModule.forRoot({ url: databaseUrl }),
+        DatabaseModule.forRoot({
+          url: databaseUrl,
+          poolSize: connections.main,
+          lockPoolSize: connections.locks,
+        }),
+        JobsModule.forRoot({ url: databaseUrl, poolSize: connections.jobs }),
         EventsModule,
         HttpModule.forRoot({ externalUrl: settings.externalUrl, tier: settings.tier, tokens: { impersonation: settings.impersonationEnabled } }),
         HealthModule,

@@ -6,7 +6,9 @@ describe('a check with a time limit', () => {
   });
 
   it('fails when the check does', async () => {
-    expect(await new TimedCheck('broken', 1000, () => Promise.reject(new Error('away'))).passes()).toBe(false);
+    expect(await new TimedCheck('broken', 1000, () => Promise.reject(new Error('away'))).passes()).toBe(
+      false,
+    );
   });
 
   it('fails when the check hangs, and does not start a second one beside it', async () => {

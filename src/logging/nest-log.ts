@@ -5,7 +5,13 @@ import type { Log } from './log';
 type Method = 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'fatal';
 
 /** Nest tells every module and route of every start; that is for whoever debugs one. */
-const FRAMEWORK = new Set(['NestFactory', 'InstanceLoader', 'RoutesResolver', 'RouterExplorer', 'NestApplication']);
+const FRAMEWORK = new Set([
+  'NestFactory',
+  'InstanceLoader',
+  'RoutesResolver',
+  'RouterExplorer',
+  'NestApplication',
+]);
 
 const isFields = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !(value instanceof Error);

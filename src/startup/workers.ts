@@ -3,7 +3,7 @@ import type { Log } from '../logging/log';
 
 const FIRST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 30_000;
-/** A worker that lived this long was well: the next one starts without delay again. */
+/** A worker that lived this long was well: the pauses begin anew. */
 const HEALTHY_MS = 60_000;
 
 /** The server processes of this machine. A dead one is replaced, ever more slowly while they keep dying. */
@@ -46,11 +46,11 @@ export class WorkerGroup {
       if (this.stopping) return;
       if (!this.everListened) return this.hopeless();
       this.log.error({ pid: worker.process.pid, code, signal }, 'a server process died and is replaced');
-      this.pauseMs =
-        Date.now() - startedAt > HEALTHY_MS ? FIRST_PAUSE_MS : Math.min(this.pauseMs * 2, LONGEST_PAUSE_MS);
+      const pauseMs = Date.now() - startedAt > HEALTHY_MS ? FIRST_PAUSE_MS : this.pauseMs;
+      this.pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
       setTimeout(() => {
         if (!this.stopping) this.fork(onListening);
-      }, this.pauseMs);
+      }, pauseMs);
     });
   }
 }

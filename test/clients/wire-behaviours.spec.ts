@@ -160,6 +160,8 @@ describe('6: lists', () => {
     ['skip_groups[]=%1&skip_groups[]=%2', 'python, gitbeaker, go'],
     ['skip_groups%5B%5D=%1&skip_groups%5B%5D=%2', 'the same, encoded'],
     ['skip_groups=%1&skip_groups=%2', 'go-gitlab 0.73'],
+    ['skip_groups=%1,%2', 'go-gitlab 0.115'],
+    ['skip_groups=%1%2C%2', 'the same, encoded'],
   ])('%s (%s)', async (style) => {
     const user = await app.current.build.user();
     const members = { owner: user };
@@ -456,5 +458,30 @@ describe('besides: the type of an answer (python-gitlab 3 compares it letter for
   it('is text for raw content', async () => {
     const { headers } = await api.get(`${repository}/files/README.md/raw?ref=master`);
     expect(headers['content-type']).toBe('text/plain; charset=utf-8');
+  });
+});
+
+describe('besides: the metadata of a file in headers', () => {
+  it('are found under the prefix of the specification and under that of the clients (go-gitlab)', async () => {
+    const { status, headers, text } = await api.send(
+      'HEAD',
+      `${repository}/files/src%2Fa%20b%2Emd?ref=master`,
+    );
+    expect([status, text]).toEqual([200, '']);
+    const names = [
+      'blob-id',
+      'commit-id',
+      'content-sha256',
+      'encoding',
+      'file-name',
+      'file-path',
+      'last-commit-id',
+      'ref',
+      'size',
+    ];
+    const under = (prefix: string) => names.map((name) => headers[`${prefix}${name}`]);
+    expect(under('x-gitlab-')).toEqual(under('x-service-'));
+    expect(headers).toMatchObject({ 'x-gitlab-file-path': 'src/a b.md', 'x-gitlab-size': '6' });
+    expect(under('x-gitlab-')).not.toContain(undefined);
   });
 });

@@ -155,7 +155,7 @@ describe('the access matrix', () => {
     }
     const header = `${''.padEnd(12)}${COLUMNS.map((name) => name.padEnd(WIDTH)).join('')}`.trimEnd();
     await expectGolden(FILE, [LEGEND, header, ...blocks.flat(), ''].join('\n'));
-  }, 60_000);
+  }, 180_000);
 });
 
 const sortKey = ({ definition }: CatalogueEntry): string => `${definition.path} ${definition.method}`;

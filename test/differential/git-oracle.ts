@@ -36,8 +36,18 @@ export class GitOracle {
 
   /** Every path that is or was a file, UTF-8 names alone. */
   async paths(): Promise<string[]> {
-    const log = await this.fixture.gitBytes(['log', '--branches', '--tags', '--format=', '--name-only', '--no-renames', '-z']);
-    return [...new Set(log.toString().split('\0'))].map((path) => path.trim()).filter((path) => path && !path.includes('\ufffd'));
+    const log = await this.fixture.gitBytes([
+      'log',
+      '--branches',
+      '--tags',
+      '--format=',
+      '--name-only',
+      '--no-renames',
+      '-z',
+    ]);
+    return [...new Set(log.toString().split('\0'))]
+      .map((path) => path.trim())
+      .filter((path) => path && !path.includes('\ufffd'));
   }
 
   /** Paths of the files that a commit holds. */
@@ -48,7 +58,9 @@ export class GitOracle {
 
   /** Blob at a path; null where there is no file. */
   async file(sha: string, path: string): Promise<{ blob: string; bytes: Buffer } | null> {
-    const [entry] = (await this.fixture.gitBytes(['--literal-pathspecs', 'ls-tree', '-z', sha, '--', path])).toString().split('\0');
+    const [entry] = (await this.fixture.gitBytes(['--literal-pathspecs', 'ls-tree', '-z', sha, '--', path]))
+      .toString()
+      .split('\0');
     const [, type, blob] = entry?.split(/[ \t]/) ?? [];
     if (type !== 'blob' || blob === undefined) return null;
     return { blob, bytes: await this.fixture.gitBytes(['cat-file', 'blob', blob]) };
@@ -72,7 +84,9 @@ export class GitOracle {
   /** Fields of the commit's record that git prints itself; the times in seconds. */
   async commit(sha: string): Promise<{ record: object; authored: number; committed: number }> {
     const format = '%H%x00%an%x00%ae%x00%at%x00%cn%x00%ce%x00%ct%x00%P';
-    const [id, an, ae, at, cn, ce, ct, parents] = (await this.git('log', '-1', `--format=${format}`, sha)).split('\0');
+    const [id, an, ae, at, cn, ce, ct, parents] = (
+      await this.git('log', '-1', `--format=${format}`, sha)
+    ).split('\0');
     const raw = (await this.fixture.gitBytes(['cat-file', 'commit', sha])).toString();
     const record = {
       id,
@@ -87,17 +101,28 @@ export class GitOracle {
   }
 
   async stats(sha: string): Promise<{ additions: number; deletions: number; total: number }> {
-    const [additions, deletions] = (await this.lines('diff-tree', '-r', '-M', '--numstat', ...(await this.pair(sha))))
-      .map((line) => line.split('\t'))
-      .reduce(([added, deleted], [plus, minus]) => [added + (Number(plus) || 0), deleted + (Number(minus) || 0)], [0, 0] as [number, number]);
+    let [additions, deletions] = [0, 0];
+    for (const line of await this.lines('diff-tree', '-r', '-M', '--numstat', ...(await this.pair(sha)))) {
+      const [added, deleted] = line.split('\t');
+      // Of a binary file git prints "-".
+      additions += Number(added) || 0;
+      deletions += Number(deleted) || 0;
+    }
     return { additions, deletions, total: additions + deletions };
   }
 
   async diff(sha: string): Promise<ExpectedDiff[]> {
     const pair = await this.pair(sha);
-    const raw = (await this.fixture.gitBytes(['diff-tree', '-r', '-M', '--raw', '-z', ...pair])).toString().split('\0');
-    const patch = (await this.fixture.gitBytes(['diff-tree', '-r', '-M', '-p', '--full-index', ...pair])).toString();
-    const texts = patch.split(/^diff --git .*\n/m).slice(1).map(textOf);
+    const raw = (await this.fixture.gitBytes(['diff-tree', '-r', '-M', '--raw', '-z', ...pair]))
+      .toString()
+      .split('\0');
+    const patch = (
+      await this.fixture.gitBytes(['diff-tree', '-r', '-M', '-p', '--full-index', ...pair])
+    ).toString();
+    const texts = patch
+      .split(/^diff --git .*\n/m)
+      .slice(1)
+      .map(textOf);
     return entriesOf(raw).map((entry, index) => ({ ...entry, diff: texts[index] ?? '' }));
   }
 
@@ -111,7 +136,7 @@ export class GitOracle {
 
 function entriesOf(raw: readonly string[]): Omit<ExpectedDiff, 'diff'>[] {
   const entries: Omit<ExpectedDiff, 'diff'>[] = [];
-  for (let at = 0; raw[at]?.startsWith(':'); ) {
+  for (let at = 0; raw[at]?.startsWith(':');) {
     const [oldMode = '', newMode = '', , , status = ''] = raw[at]?.slice(1).split(' ') ?? [];
     const isRenamed = status.startsWith('R');
     const [oldPath = '', newPath = ''] = isRenamed ? [raw[at + 1], raw[at + 2]] : [raw[at + 1], raw[at + 1]];
@@ -127,7 +152,8 @@ function entriesOf(raw: readonly string[]): Omit<ExpectedDiff, 'diff'>[] {
     };
     // A file that becomes a link has two patches, and is shown as one that went and one that came.
     if (status !== 'T') entries.push(plain);
-    else entries.push({ ...plain, b_mode: '0', deleted_file: true }, { ...plain, a_mode: '0', new_file: true });
+    else
+      entries.push({ ...plain, b_mode: '0', deleted_file: true }, { ...plain, a_mode: '0', new_file: true });
   }
   return entries;
 }

@@ -1,12 +1,13 @@
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { randomNumbers, until } from '#libs/testing';
+import { randomNumbers } from '#libs/testing';
 import { freePort } from '../support/running-server';
 import { workHard, type Works } from './support/disturbance';
 import { Ledger } from './support/committing';
 import { GitClone, remoteUrl } from './support/git-client';
 import { killTrees } from './support/process-tree';
+import { recoverNow } from './support/recovery';
 import { useSite, type ServiceNode } from './support/site';
 import { commitsOf, complaintsAbout, endOfUnorderedChain, refsOf, toldUpdates } from './support/verdicts';
 
@@ -40,13 +41,6 @@ describe('a server that is killed while it writes', () => {
     await work;
   }
 
-  /** What nobody settled counts as old at once, and the recurring job that looks for it as due. */
-  async function hastenRecovery(): Promise<void> {
-    await site.current.rows.query(`UPDATE ref_intents SET created_at = now() - interval '1 day'`);
-    await site.current.rows.query(`DELETE FROM job_periods WHERE queue = 'repository.recover_ref_intents'`);
-    await site.current.rows.query(`DELETE FROM pgboss.job WHERE name = 'repository.recover_ref_intents'`);
-  }
-
   beforeAll(async () => {
     console.log(`FAULT_SEED=${SEED}`);
     const random = randomNumbers(SEED);
@@ -65,7 +59,6 @@ describe('a server that is killed while it writes', () => {
     repository = site.current.repositoryOf(project.id);
     for (let round = 0; round < ROUNDS; round += 1) {
       await live(round, SHORTEST_LIFE_MS + random(LONGEST_LIFE_MS - SHORTEST_LIFE_MS));
-      if (round === ROUNDS - 1) await hastenRecovery();
       node = await site.current.start(environment);
     }
   }, 120_000);
@@ -92,10 +85,7 @@ describe('a server that is killed while it writes', () => {
   });
 
   it('finds out which moves of refs took effect, and tells each once', async () => {
-    await until(async () => {
-      const { rows } = await site.current.rows.query('SELECT id FROM ref_intents');
-      return rows.length === 0;
-    });
+    await recoverNow(site.current.rows);
     const updates = await toldUpdates(site.current.rows, works.projectId);
     const refs = await refsOf(repository);
     for (const branch of LASTING) {

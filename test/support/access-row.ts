@@ -4,7 +4,6 @@ import type { ApiClient } from './api-client';
 import type { TestApplication } from './application';
 import type { BuiltProject, BuiltUser } from './builders';
 
-
 type Role = 'guest' | 'reporter' | 'developer' | 'maintainer' | 'owner';
 export type AccessRow = Record<`${'anonymous' | 'stranger'} ${Visibility}` | Role | 'admin', number>;
 /** One request to a project of the cast; `turn` differs each time, for names that must be new. */
@@ -31,7 +30,11 @@ export class Cast {
       owner: await user(),
     };
     const project = (visibility: Visibility) => app.build.project({ visibility, files, members });
-    const projects = { public: await project('public'), internal: await project('internal'), private: await project('private') };
+    const projects = {
+      public: await project('public'),
+      internal: await project('internal'),
+      private: await project('private'),
+    };
     const users = { ...members, stranger: await user(), admin: await app.build.user({ admin: true }) };
     return new Cast(app, users, projects);
   }

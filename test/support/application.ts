@@ -77,16 +77,25 @@ async function startNode(
     others.push(other);
     return other;
   };
-  return new TestApplication(nest, settings, database, new Builders(database, nest), startAnother, async () => {
-    for (const other of others) await other.close();
-    await nest.close();
-    await database.end();
-    await cleanUp();
-  });
+  return new TestApplication(
+    nest,
+    settings,
+    database,
+    new Builders(database, nest),
+    startAnother,
+    async () => {
+      for (const other of others) await other.close();
+      await nest.close();
+      await database.end();
+      await cleanUp();
+    },
+  );
 }
 
 /** One application for all tests of a file. */
-export function useApplication(environment: Readonly<Record<string, string>> = {}): { readonly current: TestApplication } {
+export function useApplication(environment: Readonly<Record<string, string>> = {}): {
+  readonly current: TestApplication;
+} {
   let running: TestApplication | undefined;
   beforeAll(async () => {
     running = await startApplication(environment);

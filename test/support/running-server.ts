@@ -6,7 +6,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const ROOT = path.resolve(__dirname, '../..');
-const START_LIMIT_MS = 25_000;
+const START_LIMIT_MS = 60_000;
 const POLL_MS = 50;
 
 /** The service compiled into a folder of its own, so that tests neither need nor disturb `dist`. */

@@ -1,3 +1,4 @@
+export { connectionShares, type ConnectionShares } from './connection-shares';
 export { Transactional } from '@nestjs-cls/transactional';
 export { AdvisoryLocks, type LockOptions } from './advisory-locks';
 export type { AfterCommitAction } from './after-commit';

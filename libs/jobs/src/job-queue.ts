@@ -4,8 +4,6 @@ import PgBoss from 'pg-boss';
 import { JOBS_OPTIONS, type JobsOptions } from './jobs-options';
 import type { Queue } from './queue';
 
-/** Connections beside the main pool, for fetching and finishing jobs. */
-const POOL_SIZE = 4;
 const KEEP_COMPLETED_SECONDS = 24 * 60 * 60;
 const KEEP_ARCHIVED_DAYS = 3;
 
@@ -20,7 +18,7 @@ export class JobQueue {
   constructor(@Inject(JOBS_OPTIONS) private readonly options: Required<JobsOptions>) {
     this.boss = new PgBoss({
       connectionString: options.url,
-      max: POOL_SIZE,
+      max: options.poolSize,
       application_name: 'jobs',
       // Looks for jobs whose time is up: how the work of dead nodes goes on.
       supervise: options.work,

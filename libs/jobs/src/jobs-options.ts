@@ -2,6 +2,8 @@
 export interface JobsOptions {
   /** Address of the database that holds the queue. */
   readonly url: string;
+  /** Most connections, for fetching and finishing jobs; 4 when not given. */
+  readonly poolSize?: number;
   /** False: jobs are queued here and done elsewhere. True when not given. */
   readonly work?: boolean;
   /** How often to look for jobs that other processes queued; 2000 when not given. */
@@ -16,6 +18,7 @@ export interface JobsOptions {
 export const JOBS_OPTIONS = Symbol('jobs options');
 
 export const withDefaults = (options: JobsOptions): Required<JobsOptions> => ({
+  poolSize: 4,
   work: true,
   pollMs: 2_000,
   recoverySeconds: 15,

@@ -18,18 +18,21 @@ const CommitStatusRecord = field.object({
   author: UserSummaryRecord.nullable(),
 });
 
-export const presentCommitStatus = presenter(CommitStatusRecord, ({ status, author }: AuthoredStatus, view: View) => ({
-  id: status.id,
-  sha: status.sha,
-  ref: status.ref,
-  status: status.status,
-  name: status.name,
-  target_url: status.targetUrl,
-  description: status.description,
-  coverage: status.coverage,
-  allow_failure: status.allowFailure,
-  created_at: presentTime(status.createdAt),
-  started_at: presentOptionalTime(status.startedAt),
-  finished_at: presentOptionalTime(status.finishedAt),
-  author: author && presentUserSummary(author, view),
-}));
+export const presentCommitStatus = presenter(
+  CommitStatusRecord,
+  ({ status, author }: AuthoredStatus, view: View) => ({
+    id: status.id,
+    sha: status.sha,
+    ref: status.ref,
+    status: status.status,
+    name: status.name,
+    target_url: status.targetUrl,
+    description: status.description,
+    coverage: status.coverage,
+    allow_failure: status.allowFailure,
+    created_at: presentTime(status.createdAt),
+    started_at: presentOptionalTime(status.startedAt),
+    finished_at: presentOptionalTime(status.finishedAt),
+    author: author && presentUserSummary(author, view),
+  }),
+);

@@ -19,7 +19,12 @@ export interface StatusFilter {
 export class CommitStatusesRepository {
   constructor(private readonly database: Database) {}
 
-  ofCommit(projectId: number, sha: string, filter: StatusFilter, page: PageRequest): Promise<Page<CommitStatus>> {
+  ofCommit(
+    projectId: number,
+    sha: string,
+    filter: StatusFilter,
+    page: PageRequest,
+  ): Promise<Page<CommitStatus>> {
     const query = this.database.manager
       .createQueryBuilder(CommitStatus, 'status')
       .where('status.projectId = :projectId AND status.sha = :sha', { projectId, sha })
@@ -49,7 +54,9 @@ export class CommitStatusesRepository {
     );
   }
 
-  create(values: Pick<CommitStatus, 'projectId' | 'pipelineId' | 'sha' | 'ref' | 'name' | 'authorId'>): CommitStatus {
+  create(
+    values: Pick<CommitStatus, 'projectId' | 'pipelineId' | 'sha' | 'ref' | 'name' | 'authorId'>,
+  ): CommitStatus {
     return this.database.manager.create(CommitStatus, {
       ...values,
       stage: EXTERNAL_STAGE,

@@ -28,7 +28,11 @@ export class CommitStatuses {
     private readonly users: UserDirectory,
   ) {}
 
-  async list(project: Project, params: ParamsOf<typeof ListStatuses>, page: PageRequest): Promise<Page<AuthoredStatus>> {
+  async list(
+    project: Project,
+    params: ParamsOf<typeof ListStatuses>,
+    page: PageRequest,
+  ): Promise<Page<AuthoredStatus>> {
     const commit = await requireCommit(this.repositories.open(project), params.sha);
     // Specification, Commits: `ref` is the default branch by default; `all` looks at every ref.
     const ref = params.ref || (params.all ? undefined : (project.defaultBranch ?? undefined));
@@ -71,9 +75,17 @@ export class CommitStatuses {
     return saved;
   }
 
-  private async pipelineOn({ ref, tag }: Home, project: Project, user: ActorUser, sha: Sha): Promise<Pipeline> {
+  private async pipelineOn(
+    { ref, tag }: Home,
+    project: Project,
+    user: ActorUser,
+    sha: Sha,
+  ): Promise<Pipeline> {
     const known = await this.pipelines.findOfCommit(project.id, sha, { ref });
-    return known ?? this.pipelines.create({ projectId: project.id, sha, ref, tag, source: 'external', userId: user.id });
+    return (
+      known ??
+      this.pipelines.create({ projectId: project.id, sha, ref, tag, source: 'external', userId: user.id })
+    );
   }
 }
 

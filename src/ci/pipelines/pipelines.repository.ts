@@ -16,12 +16,23 @@ export class PipelinesRepository implements CommitPipelines {
     return row ?? null;
   }
 
-  findOfCommit(projectId: number, sha: string, where: { id: number } | { ref: string }): Promise<Pipeline | null> {
-    return this.database.manager.findOne(Pipeline, { where: { projectId, sha, ...where }, order: { id: 'DESC' } });
+  findOfCommit(
+    projectId: number,
+    sha: string,
+    where: { id: number } | { ref: string },
+  ): Promise<Pipeline | null> {
+    return this.database.manager.findOne(Pipeline, {
+      where: { projectId, sha, ...where },
+      order: { id: 'DESC' },
+    });
   }
 
-  create(values: Pick<Pipeline, 'projectId' | 'sha' | 'ref' | 'tag' | 'source' | 'userId'>): Promise<Pipeline> {
-    return this.save(this.database.manager.create(Pipeline, { ...values, status: 'pending', beforeSha: '0'.repeat(40) }));
+  create(
+    values: Pick<Pipeline, 'projectId' | 'sha' | 'ref' | 'tag' | 'source' | 'userId'>,
+  ): Promise<Pipeline> {
+    return this.save(
+      this.database.manager.create(Pipeline, { ...values, status: 'pending', beforeSha: '0'.repeat(40) }),
+    );
   }
 
   save(pipeline: Pipeline): Promise<Pipeline> {
@@ -30,6 +41,8 @@ export class PipelinesRepository implements CommitPipelines {
 
   /** Keeps others from making or recounting pipelines of the commit until the transaction ends. */
   async lockCommit(projectId: number, sha: string): Promise<void> {
-    await this.database.manager.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`pipeline:${projectId}:${sha}`]);
+    await this.database.manager.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [
+      `pipeline:${projectId}:${sha}`,
+    ]);
   }
 }

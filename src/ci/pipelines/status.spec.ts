@@ -1,6 +1,7 @@
 import { CI_STATUSES, isFinished, rollUp, type CiStatus } from './status';
 
-const of = (...statuses: CiStatus[]): CiStatus => rollUp(statuses.map((status) => ({ status, allowFailure: false })));
+const of = (...statuses: CiStatus[]): CiStatus =>
+  rollUp(statuses.map((status) => ({ status, allowFailure: false })));
 
 describe('what several statuses add up to', () => {
   it.each<[CiStatus[], CiStatus]>([

@@ -26,7 +26,9 @@ export const isFinished = (status: CiStatus): boolean => FINISHED.includes(statu
  * waiting, some running, else failed. A failure that is allowed counts as success.
  */
 export function rollUp(statuses: readonly CountedStatus[]): CiStatus {
-  const found = new Set(statuses.map(({ status, allowFailure }) => (status === 'failed' && allowFailure ? 'success' : status)));
+  const found = new Set(
+    statuses.map(({ status, allowFailure }) => (status === 'failed' && allowFailure ? 'success' : status)),
+  );
   const only = (...allowed: CiStatus[]): boolean => [...found].every((status) => allowed.includes(status));
   if (found.size === 0) return 'pending';
   if (only('skipped')) return 'skipped';

@@ -12,11 +12,14 @@ const CommitCommentRecord = field.object({
   path: field.string().nullable(),
 });
 
-export const presentCommitComment = presenter(CommitCommentRecord, ({ comment, author }: AuthoredComment, view: View) => ({
-  note: comment.note,
-  author: author && presentUserSummary(author, view),
-  created_at: presentTime(comment.createdAt),
-  line: comment.line,
-  line_type: comment.lineType,
-  path: comment.path,
-}));
+export const presentCommitComment = presenter(
+  CommitCommentRecord,
+  ({ comment, author }: AuthoredComment, view: View) => ({
+    note: comment.note,
+    author: author && presentUserSummary(author, view),
+    created_at: presentTime(comment.createdAt),
+    line: comment.line,
+    line_type: comment.lineType,
+    path: comment.path,
+  }),
+);

@@ -34,7 +34,11 @@ export class CommitComments {
     return mapPage(found, (comment) => ({ comment, author: authors.get(comment.authorId ?? 0) ?? null }));
   }
 
-  async create(actor: Actor, project: Project, params: ParamsOf<typeof CreateCommitComment>): Promise<AuthoredComment> {
+  async create(
+    actor: Actor,
+    project: Project,
+    params: ParamsOf<typeof CreateCommitComment>,
+  ): Promise<AuthoredComment> {
     const user = signedIn(actor);
     const commit = await requireCommit(this.repositories.open(project), params.sha);
     const place = await this.placeOf(project, commit.sha, params);
@@ -50,7 +54,11 @@ export class CommitComments {
   }
 
   /** A place that the commit's diff does not show makes it a comment on the whole commit (specification, Commits). */
-  private async placeOf(project: Project, sha: Sha, params: ParamsOf<typeof CreateCommitComment>): Promise<Place> {
+  private async placeOf(
+    project: Project,
+    sha: Sha,
+    params: ParamsOf<typeof CreateCommitComment>,
+  ): Promise<Place> {
     const { path, line, line_type: lineType = 'new' } = params;
     if (path === undefined || line === undefined || line < 1) return WHOLE_COMMIT;
     const diffs = await this.repositories.open(project).diff(sha);

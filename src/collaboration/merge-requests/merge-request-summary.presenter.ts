@@ -8,9 +8,12 @@ const MergeRequestSummaryRecord = field.object({
   title: field.string(),
 });
 
-export const presentMergeRequestSummary = presenter(MergeRequestSummaryRecord, (found: MergeRequestSummary) => ({
-  id: found.id,
-  iid: found.iid,
-  project_id: found.projectId,
-  title: found.title,
-}));
+export const presentMergeRequestSummary = presenter(
+  MergeRequestSummaryRecord,
+  (found: MergeRequestSummary) => ({
+    id: found.id,
+    iid: found.iid,
+    project_id: found.projectId,
+    title: found.title,
+  }),
+);

@@ -5,7 +5,7 @@ const MINUTES = { min: 0, max: 2_147_483_647 };
 const LEVELS = [10, 20, 30, 40, 50] as const;
 
 export const ListGroups = params({
-  skip_groups: wire.list(wire.integer(), { max: 1000 }).optional().describe('Ids of groups to leave out'),
+  skip_groups: wire.integers({ max: 1000 }).optional().describe('Ids of groups to leave out'),
   all_available: wire.boolean().optional().describe('By default true for administrators, else false'),
   search: wire.text().optional().describe('Part of the name or path'),
   order_by: wire.oneOf(['name', 'path', 'id']).default('name'),

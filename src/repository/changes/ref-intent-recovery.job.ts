@@ -60,7 +60,8 @@ export class RefIntentRecovery extends JobHandler {
     const isAbandoned = Date.now() - intent.notedAt.getTime() > ABANDONED_AFTER_MS;
     if (moved.length < intent.updates.length && !isAbandoned) return;
     const actor = intent.actorId === null ? null : { id: intent.actorId };
-    await this.moves.record(project, actor, intent.source, await this.untold(intent, moved), intent.id);
+    const updates = await this.untold(intent, moved);
+    await this.moves.record({ project, actor, source: intent.source, updates, intent: intent.id });
   }
 
   /** Whose push broke off tries it again: then the same move has been told already, as that of the second try. */

@@ -60,7 +60,7 @@ export class RefMoves {
 
   /** Notes that refs are about to move; answers the note's id. */
   begin(
-    project: Pick<Project, 'id'>,
+    project: Pick<Project, 'id' | 'defaultBranch'>,
     actor: Pick<ActorUser, 'id'>,
     source: RefsUpdated['source'],
     updates: readonly RefUpdate[],

@@ -84,7 +84,11 @@ export class CommitMaking {
     }
   }
 
-  private async startOf(actor: Actor, project: Project, params: ParamsOf<typeof CreateCommit>): Promise<CommitStart | null> {
+  private async startOf(
+    actor: Actor,
+    project: Project,
+    params: ParamsOf<typeof CreateCommit>,
+  ): Promise<CommitStart | null> {
     const { start_branch: branch, start_sha: sha, start_project: id } = params;
     const start = id === undefined ? project : await this.forkSource(actor, project, id);
     return branch || sha ? { project: start, branch: branch || undefined, sha: sha || undefined } : null;

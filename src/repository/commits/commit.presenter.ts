@@ -39,7 +39,11 @@ const commitFields = (commit: Commit) => ({
   parent_ids: [...commit.parents],
 });
 
-const statsFields = ({ additions, deletions }: Stats) => ({ additions, deletions, total: additions + deletions });
+const statsFields = ({ additions, deletions }: Stats) => ({
+  additions,
+  deletions,
+  total: additions + deletions,
+});
 
 /** The plain record, as branches, tags and comparisons carry it. */
 export const presentCommit = presenter(CommitRecord, commitFields);

@@ -14,4 +14,5 @@ export interface CommitDetails extends ListedCommit {
 }
 
 /** The first line of the message, whole. */
-export const titleOf = ({ message }: Pick<Commit, 'message'>): string => message.split('\n', 1)[0]?.trimEnd() ?? '';
+export const titleOf = ({ message }: Pick<Commit, 'message'>): string =>
+  message.split('\n', 1)[0]?.trimEnd() ?? '';

@@ -28,12 +28,20 @@ export class CommitsController {
     return this.commits.list(project, params, page, signal);
   }
 
-  @Endpoint('POST /projects/:id/repository/commits', { ...WRITE, params: CreateCommit, presents: presentListedCommit })
+  @Endpoint('POST /projects/:id/repository/commits', {
+    ...WRITE,
+    params: CreateCommit,
+    presents: presentListedCommit,
+  })
   create({ actor, subject: project, params }: ProjectCall<typeof CreateCommit>) {
     return this.making.create(actor, project, params);
   }
 
-  @Endpoint('GET /projects/:id/repository/commits/:sha', { ...READ, params: ReadCommit, presents: presentCommitDetails })
+  @Endpoint('GET /projects/:id/repository/commits/:sha', {
+    ...READ,
+    params: ReadCommit,
+    presents: presentCommitDetails,
+  })
   get({ actor, subject: project, params }: ProjectCall<typeof ReadCommit>) {
     return this.commits.find(actor, project, params);
   }

@@ -37,7 +37,9 @@ export class CommitsService {
       repository.countCommits(query, COUNT_LIMIT + 1),
     ]);
     const shown = found.slice(0, page.perPage);
-    const stats = params.with_stats ? await repository.statsOf(shown.map(({ sha }) => sha)) : new Map<Sha, Stats>();
+    const stats = params.with_stats
+      ? await repository.statsOf(shown.map(({ sha }) => sha))
+      : new Map<Sha, Stats>();
     return {
       rows: shown.map((commit) => ({ commit, stats: stats.get(commit.sha) ?? null })),
       total: count > COUNT_LIMIT ? null : count,
@@ -79,7 +81,11 @@ export class CommitsService {
 }
 
 /** Where a history walk begins; null in an empty repository. */
-async function startOf(repository: GitRepository, project: Project, refName: string | undefined): Promise<Sha | null> {
+async function startOf(
+  repository: GitRepository,
+  project: Project,
+  refName: string | undefined,
+): Promise<Sha | null> {
   const revision = refName || project.defaultBranch;
   if (revision === null) return null;
   const sha = await repository.resolve(revision);
@@ -95,7 +101,10 @@ function pathOf(given: string): string {
   return given.slice(start, end);
 }
 
-const queryOf = (from: Sha | 'all', params: ParamsOf<typeof ListCommits>): Omit<LogQuery, 'skip' | 'limit'> => ({
+const queryOf = (
+  from: Sha | 'all',
+  params: ParamsOf<typeof ListCommits>,
+): Omit<LogQuery, 'skip' | 'limit'> => ({
   from,
   ...(params.path && pathOf(params.path) && { path: pathOf(params.path) }),
   ...(params.since && { since: params.since }),

@@ -33,6 +33,8 @@ const rangeOf = ({ commit, lines }: BlameRange) => ({
   lines: [...lines],
 });
 
-export const presentBlame = presenter(field.array(BlameRangeRecord), ({ ranges }: BlamedFile) => ranges.map(rangeOf));
+export const presentBlame = presenter(field.array(BlameRangeRecord), ({ ranges }: BlamedFile) =>
+  ranges.map(rangeOf),
+);
 
 export const blameHeaders = ({ file }: BlamedFile): Record<string, string> => fileHeaders(file);

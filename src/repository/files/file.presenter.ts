@@ -44,25 +44,37 @@ export const presentFileChange = presenter(FileChangeRecord, ({ path, branch }: 
 /** Header values are Latin-1: what is not printable ASCII is percent-encoded as in a URL. */
 const headerText = (text: string): string => text.replace(/[^\x20-\x7e]+/g, encodeURIComponent);
 
+/** The specification's, and the reference system's own: go-gitlab looks under no other and reads nothing without. */
+const HEADER_PREFIXES = ['X-Service-', 'X-Gitlab-'] as const;
+
 /** The file's record as headers, for HEAD and beside every body (specification, Repository files). */
-export const fileHeaders = (file: FileMetadata): Record<string, string> => ({
-  'X-Service-Blob-Id': file.blobId,
-  'X-Service-Commit-Id': file.commitId,
-  'X-Service-Content-Sha256': file.contentSha256,
-  'X-Service-Encoding': 'base64',
-  'X-Service-File-Name': headerText(nameOf(file.path)),
-  'X-Service-File-Path': headerText(file.path),
-  'X-Service-Last-Commit-Id': file.lastCommitId,
-  'X-Service-Ref': headerText(file.ref),
-  'X-Service-Size': String(file.size),
-});
+export function fileHeaders(file: FileMetadata): Record<string, string> {
+  const record = {
+    'Blob-Id': file.blobId,
+    'Commit-Id': file.commitId,
+    'Content-Sha256': file.contentSha256,
+    Encoding: 'base64',
+    'File-Name': headerText(nameOf(file.path)),
+    'File-Path': headerText(file.path),
+    'Last-Commit-Id': file.lastCommitId,
+    Ref: headerText(file.ref),
+    Size: String(file.size),
+  };
+  const fields = Object.entries(record);
+  return Object.fromEntries(
+    HEADER_PREFIXES.flatMap((prefix) => fields.map(([name, value]) => [`${prefix}${name}`, value])),
+  );
+}
 
 /** Quoted-string of RFC 6266, with anything that could end it or the line replaced. */
 const quoted = (text: string): string => text.replace(/[^\x20-\x7e]|["\\]/g, '_');
 
 /** The extended notation of RFC 8187, which wants a few more characters encoded than a URL does. */
 const extended = (text: string): string =>
-  encodeURIComponent(text).replace(/['()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
+  encodeURIComponent(text).replace(
+    /['()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
 
 /**
  * The headers under which a file's raw bytes are sent: never as something that a browser would run, and kept by no

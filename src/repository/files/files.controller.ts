@@ -18,7 +18,11 @@ export class FilesController {
     return new RawAnswer(null, fileHeaders(await this.files.metadata(project, params)));
   }
 
-  @Endpoint('GET /projects/:id/repository/files/:file_path', { ...READ, presents: presentFile, headers: fileHeaders })
+  @Endpoint('GET /projects/:id/repository/files/:file_path', {
+    ...READ,
+    presents: presentFile,
+    headers: fileHeaders,
+  })
   async get({ subject: project, params, signal }: ProjectCall<typeof ReadFile>) {
     const file = await this.files.withContent(project, params, signal);
     if ('content' in file) return file;
@@ -30,7 +34,11 @@ export class FilesController {
     return new RawAnswer(null, fileHeaders(await this.files.metadata(project, params)));
   }
 
-  @Endpoint('GET /projects/:id/repository/files/:file_path/blame', { ...READ, presents: presentBlame, headers: blameHeaders })
+  @Endpoint('GET /projects/:id/repository/files/:file_path/blame', {
+    ...READ,
+    presents: presentBlame,
+    headers: blameHeaders,
+  })
   blame({ subject: project, params, signal }: ProjectCall<typeof ReadFile>) {
     return this.files.blame(project, params, signal);
   }
@@ -47,17 +55,29 @@ export class FilesController {
     return new RawAnswer(file.bytes, rawFileHeaders(file));
   }
 
-  @Endpoint('POST /projects/:id/repository/files/:file_path', { ...WRITE, params: CreateFile, presents: presentFileChange })
+  @Endpoint('POST /projects/:id/repository/files/:file_path', {
+    ...WRITE,
+    params: CreateFile,
+    presents: presentFileChange,
+  })
   create({ actor, subject: project, params }: ProjectCall<typeof CreateFile>) {
     return this.files.create(actor, project, params);
   }
 
-  @Endpoint('PUT /projects/:id/repository/files/:file_path', { ...WRITE, params: UpdateFile, presents: presentFileChange })
+  @Endpoint('PUT /projects/:id/repository/files/:file_path', {
+    ...WRITE,
+    params: UpdateFile,
+    presents: presentFileChange,
+  })
   update({ actor, subject: project, params }: ProjectCall<typeof UpdateFile>) {
     return this.files.update(actor, project, params);
   }
 
-  @Endpoint('DELETE /projects/:id/repository/files/:file_path', { ...WRITE, params: DeleteFile, presents: presentFileChange })
+  @Endpoint('DELETE /projects/:id/repository/files/:file_path', {
+    ...WRITE,
+    params: DeleteFile,
+    presents: presentFileChange,
+  })
   delete({ actor, subject: project, params }: ProjectCall<typeof DeleteFile>) {
     return this.files.delete(actor, project, params);
   }

@@ -40,12 +40,12 @@ export class FilesService {
     params: ParamsOf<typeof ReadFile>,
     signal: AbortSignal,
   ): Promise<FileWithContent | StreamedFile> {
-    const repository = this.repositories.open(project, signal);
+    const repository = this.repositories.open(project);
     const located = await locate(repository, params);
     const { sha, size } = located.entry;
     if (size > STREAM_ABOVE) {
       const file = await this.describe(repository, located, params.ref);
-      return { ...file, bytes: await repository.blobStream(sha) };
+      return { ...file, bytes: await this.repositories.open(project, signal).blobStream(sha) };
     }
     const [file, content] = await Promise.all([
       this.describe(repository, located, params.ref),
@@ -60,8 +60,14 @@ export class FilesService {
     const file = await this.describe(repository, located, params.ref);
     const { sha, size } = located.entry;
     const isLarge = size > STREAM_ABOVE;
-    const bytes = isLarge ? await this.repositories.open(project, signal).blobStream(sha) : await repository.blob(sha);
-    return { ...file, bytes, isBinary: looksBinary(Buffer.isBuffer(bytes) ? bytes : await beginningOf(bytes)) };
+    const bytes = isLarge
+      ? await this.repositories.open(project, signal).blobStream(sha)
+      : await repository.blob(sha);
+    return {
+      ...file,
+      bytes,
+      isBinary: looksBinary(Buffer.isBuffer(bytes) ? bytes : await beginningOf(bytes)),
+    };
   }
 
   async blame(project: Project, params: ParamsOf<typeof ReadFile>, signal: AbortSignal): Promise<BlamedFile> {
@@ -87,7 +93,13 @@ export class FilesService {
 
   delete(actor: Actor, project: Project, params: ParamsOf<typeof DeleteFile>): Promise<FileChange> {
     const path = writtenPath(params.file_path);
-    return this.change(actor, project, params, { action: 'delete', path, ...lastCommit(params) }, STALE_DELETE);
+    return this.change(
+      actor,
+      project,
+      params,
+      { action: 'delete', path, ...lastCommit(params) },
+      STALE_DELETE,
+    );
   }
 
   private async change(
@@ -115,12 +127,24 @@ export class FilesService {
     return { path: action.path, branch };
   }
 
-  private async describe(repository: GitRepository, { sha, path, entry }: Located, ref: string): Promise<FileMetadata> {
+  private async describe(
+    repository: GitRepository,
+    { sha, path, entry }: Located,
+    ref: string,
+  ): Promise<FileMetadata> {
     const [contentSha256, lastCommitId] = await Promise.all([
       repository.blobSha256(entry.sha),
       repository.lastCommit(sha, path),
     ]);
-    return { path, ref, commitId: sha, lastCommitId: lastCommitId ?? sha, blobId: entry.sha, size: entry.size, contentSha256 };
+    return {
+      path,
+      ref,
+      commitId: sha,
+      lastCommitId: lastCommitId ?? sha,
+      blobId: entry.sha,
+      size: entry.size,
+      contentSha256,
+    };
   }
 }
 
@@ -141,8 +165,11 @@ const writtenPath = (path: string): string => path.replace(/^\/+/, '');
 const contentOf = ({ content, encoding }: { content: string; encoding?: string | undefined }): Buffer =>
   Buffer.from(content, encoding === 'base64' ? 'base64' : 'utf8');
 
-const lastCommit = ({ last_commit_id: id }: { last_commit_id?: string | undefined }): { lastCommit?: string } =>
-  id ? { lastCommit: id } : {};
+const lastCommit = ({
+  last_commit_id: id,
+}: {
+  last_commit_id?: string | undefined;
+}): { lastCommit?: string } => (id ? { lastCommit: id } : {});
 
 /** The first bytes that a stream has, which stay in it. */
 async function beginningOf(stream: Readable): Promise<Buffer> {

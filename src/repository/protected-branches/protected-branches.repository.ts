@@ -1,7 +1,6 @@
 import { Level, type Actor } from '#libs/access';
-import { Database } from '#libs/database';
+import { Database, hydrate } from '#libs/database';
 import { Injectable } from '@nestjs/common';
-import { In } from 'typeorm';
 import { BranchRules } from './branch-rules';
 import { ProtectedBranch, ProtectedBranchAccess } from './protected-branch.entity';
 
@@ -18,14 +17,18 @@ export class ProtectedBranchesRepository {
   }
 
   async ofProject(projectId: number): Promise<ProtectedBranch[]> {
-    const branches = await this.database.manager.find(ProtectedBranch, { where: { projectId }, order: { id: 'ASC' } });
-    if (branches.length === 0) return [];
-    const access = await this.database.manager.find(ProtectedBranchAccess, {
-      where: { protectedBranchId: In(branches.map(({ id }) => id)) },
-      order: { id: 'ASC' },
-    });
-    for (const branch of branches) branch.access = access.filter((entry) => entry.protectedBranchId === branch.id);
-    return branches;
+    const rows = await this.database.prepared<{ branch: object; access: object[] }>(
+      'protected_branches_of_project',
+      `SELECT to_json(b) AS branch, coalesce(json_agg(a ORDER BY a.id) FILTER (WHERE a.id IS NOT NULL), '[]') AS access
+       FROM protected_branches b LEFT JOIN protected_branch_access a ON a.protected_branch_id = b.id
+       WHERE b.project_id = $1 GROUP BY b.id ORDER BY b.id`,
+      [projectId],
+    );
+    return rows.map(({ branch, access }) =>
+      Object.assign(hydrate(ProtectedBranch, branch), {
+        access: access.map((entry) => hydrate(ProtectedBranchAccess, entry)),
+      }),
+    );
   }
 
   /** Protects a branch for maintainers alone, as the default branch is when it first appears. Idempotent. */

@@ -17,11 +17,18 @@ beforeEach(async () => {
 const report = (body: object, sha = project.tip) =>
   app.current.as(user).post(`/projects/${project.id}/statuses/${encodeURIComponent(sha)}`, body);
 const list = (query = '', sha = project.tip) =>
-  app.current.as(user).get(`/projects/${project.id}/repository/commits/${encodeURIComponent(sha)}/statuses${query}`);
+  app.current
+    .as(user)
+    .get(`/projects/${project.id}/repository/commits/${encodeURIComponent(sha)}/statuses${query}`);
 const commit = async (sha = project.tip) =>
   (await app.current.as(user).get(`/projects/${project.id}/repository/commits/${sha}`).expect(200)).body;
 const pipelines = async (): Promise<{ id: number; ref: string; status: string }[]> =>
-  (await app.current.database.query('SELECT id::int, ref, tag, source, status FROM pipelines WHERE project_id = $1 ORDER BY id', [project.id])).rows;
+  (
+    await app.current.database.query(
+      'SELECT id::int, ref, tag, source, status FROM pipelines WHERE project_id = $1 ORDER BY id',
+      [project.id],
+    )
+  ).rows;
 const missing = (name: string) => [400, { message: `400 (Bad request) "${name}" not given` }];
 
 describe('POST /projects/:id/statuses/:sha', () => {
@@ -71,7 +78,8 @@ describe('POST /projects/:id/statuses/:sha', () => {
   });
 
   it('is called by name, else by context, else default', async () => {
-    const nameOf = async (body: object) => (await report({ state: 'success', ...body }).expect(201)).body.name;
+    const nameOf = async (body: object) =>
+      (await report({ state: 'success', ...body }).expect(201)).body.name;
     expect(await nameOf({ name: 'a', context: 'b' })).toBe('a');
     expect(await nameOf({ context: 'b' })).toBe('b');
     expect(await nameOf({})).toBe('default');
@@ -79,9 +87,19 @@ describe('POST /projects/:id/statuses/:sha', () => {
   });
 
   it('updates the status of the same name, in any order of states, and keeps what is not sent', async () => {
-    const first = await report({ state: 'pending', name: 'ci', description: 'waits', target_url: 'http://x.example' });
+    const first = await report({
+      state: 'pending',
+      name: 'ci',
+      description: 'waits',
+      target_url: 'http://x.example',
+    });
     const running = await report({ state: 'running', name: 'ci', coverage: 1 });
-    expect(running.body).toMatchObject({ id: first.body.id, status: 'running', description: 'waits', finished_at: null });
+    expect(running.body).toMatchObject({
+      id: first.body.id,
+      status: 'running',
+      description: 'waits',
+      finished_at: null,
+    });
     expect(running.body.started_at).not.toBeNull();
     const done = await report({ state: 'success', context: 'ci', description: 'done' });
     expect(done.body).toMatchObject({
@@ -165,7 +183,12 @@ describe('POST /projects/:id/statuses/:sha', () => {
 
   it('takes no other author than the caller', async () => {
     const other = await app.current.build.user();
-    const { body } = await report({ state: 'success', author_id: other.id, user_id: other.id, author: { id: other.id } });
+    const { body } = await report({
+      state: 'success',
+      author_id: other.id,
+      user_id: other.id,
+      author: { id: other.id },
+    });
     expect(body.author.id).toBe(user.id);
   });
 
@@ -179,8 +202,14 @@ describe('POST /projects/:id/statuses/:sha', () => {
       expect(await refusal({ state })).toEqual([400, { error: 'state does not have a valid value' }]);
     }
     expect((await refusal({ state: ['success'] }))[0]).toBe(400);
-    expect(await refusal({ state: 'success', coverage: 'much' })).toEqual([400, { error: 'coverage is invalid' }]);
-    expect(await refusal({ state: 'success', pipeline_id: 'x' })).toEqual([400, { error: 'pipeline_id is invalid' }]);
+    expect(await refusal({ state: 'success', coverage: 'much' })).toEqual([
+      400,
+      { error: 'coverage is invalid' },
+    ]);
+    expect(await refusal({ state: 'success', pipeline_id: 'x' })).toEqual([
+      400,
+      { error: 'pipeline_id is invalid' },
+    ]);
     expect((await refusal({ state: 'success', name: 'n'.repeat(5000) }))[0]).toBe(400);
     expect(await pipelines()).toEqual([]);
   });
@@ -217,7 +246,9 @@ describe('POST /projects/:id/statuses/:sha', () => {
 
   it('is for developers, in a project that is not archived', async () => {
     const cast = await Cast.of(app.current, { a: 'x' });
-    const row = await cast.row((api, { id, tip }) => api.post(`/projects/${id}/statuses/${tip}`, { state: 'success' }));
+    const row = await cast.row((api, { id, tip }) =>
+      api.post(`/projects/${id}/statuses/${tip}`, { state: 'success' }),
+    );
     expect(row).toEqual({ ...writeRow(201), 'anonymous internal': 401, 'anonymous private': 401 });
     await app.current.database.query('UPDATE projects SET archived = true WHERE id = $1', [project.id]);
     expect((await report({ state: 'success' })).status).toBe(403);
@@ -228,7 +259,8 @@ describe('GET /projects/:id/repository/commits/:sha/statuses', () => {
   it('answers the statuses of the default branch, or of the ref', async () => {
     await report({ state: 'success', ref: 'master', name: 'a' });
     await report({ state: 'failed', ref: 'other', name: 'b' });
-    const namesOf = async (query: string) => (await list(query).expect(200)).body.map(({ name }: { name: string }) => name);
+    const namesOf = async (query: string) =>
+      (await list(query).expect(200)).body.map(({ name }: { name: string }) => name);
     expect(await namesOf('')).toEqual(['a']);
     expect(await namesOf('?ref=other')).toEqual(['b']);
     expect(await namesOf('?ref=nope')).toEqual([]);
@@ -250,7 +282,9 @@ describe('GET /projects/:id/repository/commits/:sha/statuses', () => {
     for (const name of ['a', 'b', 'c']) await report({ state: 'success', name });
     const { body, headers } = await list('?per_page=2&page=2').expect(200);
     expect([body.length, headers['x-total'], headers['x-prev-page']]).toEqual([1, '3', '1']);
-    const head = await app.current.as(user).head(`/projects/${project.id}/repository/commits/${project.tip}/statuses`);
+    const head = await app.current
+      .as(user)
+      .head(`/projects/${project.id}/repository/commits/${project.tip}/statuses`);
     expect(head.headers['x-total']).toBe('3');
   });
 
@@ -263,17 +297,34 @@ describe('GET /projects/:id/repository/commits/:sha/statuses', () => {
 
   it('is for whoever is signed in and reads the code', async () => {
     const cast = await Cast.of(app.current, { a: 'x' });
-    const row = await cast.row((api, { id, tip }) => api.get(`/projects/${id}/repository/commits/${tip}/statuses`));
-    expect(row).toEqual({ ...READ_ROW, 'anonymous public': 401, 'anonymous internal': 401, 'anonymous private': 401 });
+    const row = await cast.row((api, { id, tip }) =>
+      api.get(`/projects/${id}/repository/commits/${tip}/statuses`),
+    );
+    expect(row).toEqual({
+      ...READ_ROW,
+      'anonymous public': 401,
+      'anonymous internal': 401,
+      'anonymous private': 401,
+    });
   });
 });
 
 describe('the last pipeline of a commit', () => {
   it('is hidden from whoever may not read pipelines', async () => {
-    const open = await app.current.build.project({ visibility: 'public', members: { developer: user }, files: { a: 'x' } });
-    await app.current.as(user).post(`/projects/${open.id}/statuses/${open.tip}`, { state: 'success' }).expect(201);
+    const open = await app.current.build.project({
+      visibility: 'public',
+      members: { developer: user },
+      files: { a: 'x' },
+    });
+    await app.current
+      .as(user)
+      .post(`/projects/${open.id}/statuses/${open.tip}`, { state: 'success' })
+      .expect(201);
     const path = `/projects/${open.id}/repository/commits/${open.tip}`;
-    expect((await app.current.as(user).get(path)).body).toMatchObject({ status: 'success', last_pipeline: { status: 'success' } });
+    expect((await app.current.as(user).get(path)).body).toMatchObject({
+      status: 'success',
+      last_pipeline: { status: 'success' },
+    });
     expect((await app.current.api.get(path)).body).toMatchObject({ status: null, last_pipeline: null });
     await app.current.database.query(`UPDATE projects SET jobs_access = 'disabled' WHERE id = $1`, [open.id]);
     expect((await app.current.as(user).get(path)).body).toMatchObject({ status: null, last_pipeline: null });

@@ -18,11 +18,17 @@ beforeEach(async () => {
   git = GitFixture.on(project.repositoryPath);
   sha = await git.commit({
     branch: 'master',
-    files: { 'a.txt': '1\n2\n3\n4\nfive\n5½\n6\n7\n8\n9\n', 'ünï.txt': { renamedFrom: 'old.txt' }, gone: null, 'bin': Buffer.from([0]) },
+    files: {
+      'a.txt': '1\n2\n3\n4\nfive\n5½\n6\n7\n8\n9\n',
+      'ünï.txt': { renamedFrom: 'old.txt' },
+      gone: null,
+      bin: Buffer.from([0]),
+    },
   });
 });
 
-const url = (name = sha): string => `/projects/${project.id}/repository/commits/${encodeURIComponent(name)}/comments`;
+const url = (name = sha): string =>
+  `/projects/${project.id}/repository/commits/${encodeURIComponent(name)}/comments`;
 const post = (body: object, name = sha) => app.current.as(user).post(url(name), body);
 const placeOf = async (body: object, name = sha) => {
   const { body: made } = await post({ note: 'n', ...body }, name).expect(201);
@@ -95,9 +101,15 @@ describe('POST /projects/:id/repository/commits/:sha/comments', () => {
     };
     expect(await refusal({})).toEqual([400, { message: '400 (Bad request) "note" not given' }]);
     expect(await refusal({ note: ' \n' })).toEqual([400, { error: 'note is empty' }]);
-    expect(await refusal({ note: 'x'.repeat(1_000_001) })).toEqual([400, { error: 'note is too long (maximum is 1000000 characters)' }]);
+    expect(await refusal({ note: 'x'.repeat(1_000_001) })).toEqual([
+      400,
+      { error: 'note is too long (maximum is 1000000 characters)' },
+    ]);
     expect(await refusal({ note: 'x', line: 'y' })).toEqual([400, { error: 'line is invalid' }]);
-    expect(await refusal({ note: 'x', line_type: 'both' })).toEqual([400, { error: 'line_type does not have a valid value' }]);
+    expect(await refusal({ note: 'x', line_type: 'both' })).toEqual([
+      400,
+      { error: 'line_type does not have a valid value' },
+    ]);
     expect(await refusal({ note: { x: 'y' } })).toEqual([400, { error: 'note is invalid' }]);
     expect(await refusal({ note: 'x' }, 'nope')).toEqual([404, { message: '404 Commit Not Found' }]);
     expect((await app.current.api.get(url())).body).toEqual([]);
@@ -105,14 +117,20 @@ describe('POST /projects/:id/repository/commits/:sha/comments', () => {
 
   it('takes no other author than the caller', async () => {
     const other = await app.current.build.user();
-    const { body } = await post({ note: 'x', author_id: other.id, created_at: '2000-01-01T00:00:00Z' }).expect(201);
+    const { body } = await post({
+      note: 'x',
+      author_id: other.id,
+      created_at: '2000-01-01T00:00:00Z',
+    }).expect(201);
     expect(body.author.id).toBe(user.id);
     expect(body.created_at).not.toMatch(/^2000/);
   });
 
   it('is for whoever is signed in and reads the code, in a project that is not archived', async () => {
     const cast = await Cast.of(app.current, { a: 'x' });
-    const row = await cast.row((api, { id, tip }) => api.post(`/projects/${id}/repository/commits/${tip}/comments`, { note: 'x' }));
+    const row = await cast.row((api, { id, tip }) =>
+      api.post(`/projects/${id}/repository/commits/${tip}/comments`, { note: 'x' }),
+    );
     expect(row).toEqual({
       ...READ_ROW,
       'anonymous public': 401,
@@ -148,15 +166,24 @@ describe('GET /projects/:id/repository/commits/:sha/comments', () => {
 
   it('keeps a comment whose author is gone', async () => {
     await post({ note: 'x' });
-    await app.current.database.query('UPDATE commit_comments SET author_id = NULL WHERE project_id = $1', [project.id]);
+    await app.current.database.query('UPDATE commit_comments SET author_id = NULL WHERE project_id = $1', [
+      project.id,
+    ]);
     expect((await app.current.api.get(url()).expect(200)).body).toMatchObject([{ note: 'x', author: null }]);
   });
 
   it('does not mix the commits of two projects', async () => {
     const twin = await app.current.build.project({ visibility: 'public', files: { a: 'x' } });
-    await GitFixture.on(twin.repositoryPath).git('fetch', '-q', project.repositoryPath, '+refs/heads/master:refs/heads/twin');
+    await GitFixture.on(twin.repositoryPath).git(
+      'fetch',
+      '-q',
+      project.repositoryPath,
+      '+refs/heads/master:refs/heads/twin',
+    );
     await post({ note: 'x' });
-    const { body } = await app.current.api.get(`/projects/${twin.id}/repository/commits/${sha}/comments`).expect(200);
+    const { body } = await app.current.api
+      .get(`/projects/${twin.id}/repository/commits/${sha}/comments`)
+      .expect(200);
     expect(body).toEqual([]);
   });
 
@@ -167,6 +194,8 @@ describe('GET /projects/:id/repository/commits/:sha/comments', () => {
 
   it('is for whoever reads the code', async () => {
     const cast = await Cast.of(app.current, { a: 'x' });
-    expect(await cast.row((api, { id, tip }) => api.get(`/projects/${id}/repository/commits/${tip}/comments`))).toEqual(READ_ROW);
+    expect(
+      await cast.row((api, { id, tip }) => api.get(`/projects/${id}/repository/commits/${tip}/comments`)),
+    ).toEqual(READ_ROW);
   });
 });

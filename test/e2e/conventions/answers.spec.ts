@@ -9,7 +9,11 @@ let commits: string;
 
 beforeAll(async () => {
   user = await app.current.build.user();
-  project = await app.current.build.project({ visibility: 'public', owner: user, files: { README: 'hello' } });
+  project = await app.current.build.project({
+    visibility: 'public',
+    owner: user,
+    files: { README: 'hello' },
+  });
   commits = `/projects/${project.id}/repository/commits`;
   for (let number = 1; number <= 4; number += 1) {
     await app.current.as(user).post(commits, {
@@ -41,7 +45,11 @@ describe('errors', () => {
   });
 
   it('answers 400 for malformed JSON', async () => {
-    const answer = await app.current.as(user).post(commits).set('Content-Type', 'application/json').send('{"branch":');
+    const answer = await app.current
+      .as(user)
+      .post(commits)
+      .set('Content-Type', 'application/json')
+      .send('{"branch":');
     expect(answer.status).toBe(400);
     expect(answer.body).toEqual({ error: expect.any(String) });
   });
@@ -68,7 +76,9 @@ describe('errors', () => {
     expect((await app.current.api.get(`${commits}/master/refs?type=twig`)).body).toEqual({
       error: 'type does not have a valid value',
     });
-    const empty = await app.current.as(user).post(commits, { branch: '', commit_message: 'm', actions: [{}] });
+    const empty = await app.current
+      .as(user)
+      .post(commits, { branch: '', commit_message: 'm', actions: [{}] });
     expect(empty.status).toBe(400);
   });
 
@@ -104,7 +114,8 @@ describe('the project of a path', () => {
       encodeURIComponent(project.fullPath.toUpperCase()),
       encodeURIComponent(project.fullPath).replaceAll('-', '%2D'),
     ];
-    for (const name of names) expect((await app.current.api.get(`/projects/${name}/repository/commits`)).status).toBe(200);
+    for (const name of names)
+      expect((await app.current.api.get(`/projects/${name}/repository/commits`)).status).toBe(200);
   });
 
   it('is never found by its last part alone', async () => {
@@ -112,7 +123,9 @@ describe('the project of a path', () => {
   });
 
   it('does not overflow', async () => {
-    expect((await app.current.api.get('/projects/99999999999999999999999/repository/commits')).status).toBe(404);
+    expect((await app.current.api.get('/projects/99999999999999999999999/repository/commits')).status).toBe(
+      404,
+    );
   });
 });
 
@@ -202,7 +215,12 @@ describe('pagination', () => {
   it('answers an empty page past the end', async () => {
     const answer = await app.current.api.get(`${commits}?per_page=2&page=9`);
     expect([answer.status, answer.body]).toEqual([200, []]);
-    expect(answer.headers).toMatchObject({ 'x-page': '9', 'x-prev-page': '', 'x-next-page': '', 'x-total': '5' });
+    expect(answer.headers).toMatchObject({
+      'x-page': '9',
+      'x-prev-page': '',
+      'x-next-page': '',
+      'x-total': '5',
+    });
   });
 
   it('counts one page for an empty collection', async () => {
@@ -217,8 +235,46 @@ describe('pagination', () => {
 
   it('keeps the path byte for byte and the other parameters, but never a token', async () => {
     const path = `/projects/${encodeURIComponent(project.fullPath)}/repository/commits`;
-    const answer = await app.current.api.get(`${path}?private_token=${user.token}&with_stats=true&a[]=1&per_page=1`);
-    expect(answer.headers['link']).toContain(`<${base}${path}?with_stats=true&a%5B%5D=1&page=2&per_page=1>; rel="next"`);
+    const answer = await app.current.api.get(
+      `${path}?private_token=${user.token}&with_stats=true&a[]=1&per_page=1`,
+    );
+    expect(answer.headers['link']).toContain(
+      `<${base}${path}?with_stats=true&a%5B%5D=1&page=2&per_page=1>; rel="next"`,
+    );
     expect(answer.headers['link']).not.toContain(user.token);
+  });
+});
+
+describe('a collection of more than 10,000 rows', () => {
+  it('has neither totals nor a last page, and still a next one', async () => {
+    await app.current.database.query(
+      `INSERT INTO users (username, name, email, confirmed_at)
+       SELECT 'crowd-' || n, 'Crowd', 'crowd-' || n || '@example.com', now() FROM generate_series(1, 10001) AS n`,
+    );
+    const client = app.current.as(user);
+    const page = await client.get('/users?search=crowd&per_page=100&page=50');
+    expect(page.body).toHaveLength(100);
+    expect(page.headers).toMatchObject({ 'x-page': '50', 'x-next-page': '51', 'x-prev-page': '49' });
+    expect(page.headers).not.toHaveProperty('x-total');
+    expect(page.headers).not.toHaveProperty('x-total-pages');
+    expect(page.headers['link']).not.toContain('rel="last"');
+    const last = await client.get('/users?search=crowd&per_page=100&page=101');
+    expect(last.body).toHaveLength(1);
+    expect(last.headers['x-next-page']).toBe('');
+    const head = await client.head('/users?search=crowd&per_page=100&page=50');
+    expect(head.headers['x-next-page']).toBe('51');
+    expect(head.headers).not.toHaveProperty('x-total');
+  });
+});
+
+describe('bodies', () => {
+  it('of more than the limit are refused with 413, by their announced length and by counting', async () => {
+    const client = app.current.as(user);
+    const large = JSON.stringify({ note: 'x'.repeat(21 * 1024 * 1024) });
+    const announced = await client
+      .post(`${commits}/master/comments`)
+      .set('Content-Type', 'application/json')
+      .send(large);
+    expect([announced.status, announced.body]).toEqual([413, { message: '413 Request Entity Too Large' }]);
   });
 });

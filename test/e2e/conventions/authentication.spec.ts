@@ -26,7 +26,9 @@ describe('authentication', () => {
     });
 
     it('as a bearer token', async () => {
-      expect((await app.current.api.with({ Authorization: `Bearer ${user.token}` }).get(file)).status).toBe(200);
+      expect((await app.current.api.with({ Authorization: `Bearer ${user.token}` }).get(file)).status).toBe(
+        200,
+      );
     });
 
     it('from the access_token parameter', async () => {
@@ -55,7 +57,10 @@ describe('authentication', () => {
     const path = `/projects/${open.id}/repository/files/README?ref=master`;
     expect((await app.current.api.get(path)).status).toBe(200);
     const wrong = { token: 'no-such-token-at-all' };
-    for (const client of [app.current.as(wrong), app.current.api.with({ Authorization: `Bearer ${wrong.token}` })]) {
+    for (const client of [
+      app.current.as(wrong),
+      app.current.api.with({ Authorization: `Bearer ${wrong.token}` }),
+    ]) {
       const answer = await client.get(path);
       expect(answer.status).toBe(401);
       expect(answer.body).toEqual(UNAUTHORIZED);
@@ -98,7 +103,9 @@ describe('authentication', () => {
   });
 
   it('keeps only the digest of a token', async () => {
-    const { rows } = await app.current.database.query<{ row: string }>('SELECT t::text AS row FROM access_tokens t');
+    const { rows } = await app.current.database.query<{ row: string }>(
+      'SELECT t::text AS row FROM access_tokens t',
+    );
     expect(rows.length).toBeGreaterThan(0);
     expect(rows.filter(({ row }) => row.includes(user.token))).toEqual([]);
   });
@@ -224,13 +231,20 @@ describe('sudo', () => {
     expect(wrong.status).toBe(401);
 
     const notAdmin = await app.current.as(other).with({ Sudo: admin.username }).get(read());
-    expect([notAdmin.status, notAdmin.body]).toEqual([403, { message: '403 Forbidden - Must be admin to use sudo' }]);
+    expect([notAdmin.status, notAdmin.body]).toEqual([
+      403,
+      { message: '403 Forbidden - Must be admin to use sudo' },
+    ]);
 
     const session = await app.current.build.token(admin, [], { kind: 'session' });
-    const cookie = await app.current.api.with({ Cookie: `_service_session=${session}`, Sudo: other.username }).get(read());
+    const cookie = await app.current.api
+      .with({ Cookie: `_service_session=${session}`, Sudo: other.username })
+      .get(read());
     expect([cookie.status, cookie.body]).toEqual([
       403,
-      { message: '403 Forbidden - Must be authenticated using an OAuth or Personal Access Token to use sudo' },
+      {
+        message: '403 Forbidden - Must be authenticated using an OAuth or Personal Access Token to use sudo',
+      },
     ]);
 
     const noScope = await app.current.as(admin).with({ Sudo: other.username }).get(read());
@@ -251,7 +265,9 @@ describe('sudo', () => {
     expect((await asOther.with({ Sudo: String(other.id) }).get(read())).status).toBe(200);
     expect((await asOther.get(`${read()}?sudo=${other.id}`)).status).toBe(200);
     expect((await asOther.with({ Sudo: outsider.username }).get(read())).status).toBe(404);
-    const parameterWins = await asOther.with({ Sudo: outsider.username }).get(`${read()}?sudo=${other.username}`);
+    const parameterWins = await asOther
+      .with({ Sudo: outsider.username })
+      .get(`${read()}?sudo=${other.username}`);
     expect(parameterWins.status).toBe(200);
   });
 
@@ -276,7 +292,9 @@ describe('sudo', () => {
 
   it('does not act as somebody who is blocked', async () => {
     const blocked = await app.current.build.user({ blocked: true });
-    expect((await app.current.as({ token: sudo }).with({ Sudo: blocked.username }).get(read())).status).toBe(403);
+    expect((await app.current.as({ token: sudo }).with({ Sudo: blocked.username }).get(read())).status).toBe(
+      403,
+    );
   });
 });
 

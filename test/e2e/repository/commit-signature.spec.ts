@@ -19,7 +19,8 @@ beforeAll(async () => {
   key = await newKey();
   // What users have registered is another resource's; here it is whatever the test says.
   jest.spyOn(app.current.nest.get(SigningKeys), 'withKeyId').mockImplementation((id) => {
-    const ids = (found: PrivateKey): string[] => found.getKeyIDs().map((keyId) => keyId.toHex().toUpperCase());
+    const ids = (found: PrivateKey): string[] =>
+      found.getKeyIDs().map((keyId) => keyId.toHex().toUpperCase());
     return Promise.resolve(ids(key).includes(id) ? registered : []);
   });
 });
@@ -30,7 +31,10 @@ afterEach(() => {
 async function newKey(subkeys: { sign: true }[] = []): Promise<PrivateKey> {
   const { privateKey } = await generateKey({
     type: 'ecc',
-    userIDs: [{ name: 'Ann', email: COMMITTER }, { name: 'Ann', email: 'ann@work.example' }],
+    userIDs: [
+      { name: 'Ann', email: COMMITTER },
+      { name: 'Ann', email: 'ann@work.example' },
+    ],
     subkeys,
     // Signatures a moment after the key would be in its future on a slow machine.
     date: new Date(Date.now() - 60_000),
@@ -49,20 +53,27 @@ const registeredAs = (verifiedEmails: readonly string[]): SigningKey => ({
 });
 
 /** A commit object as git writes it, signed; `tamper` changes it after it was signed. */
-async function signedCommit({ email = COMMITTER, tamper = (text: string) => text, armor = '' } = {}): Promise<string> {
+async function signedCommit({
+  email = COMMITTER,
+  tamper = (text: string) => text,
+  armor = '',
+} = {}): Promise<string> {
   const tree = await git.git('rev-parse', 'master^{tree}');
   const who = `Ann <${email}> ${Math.floor(Date.now() / 1000)} +0000`;
   const head = `tree ${tree}\nparent ${project.tip}\nauthor ${who}\ncommitter ${who}\n`;
   const body = `\nSigned ünï ${Math.random()}\n`;
   const message = await createMessage({ binary: Buffer.from(head + body) });
-  const signature = armor || String(await sign({ message, signingKeys: key, detached: true, format: 'armored' }));
+  const signature =
+    armor || String(await sign({ message, signingKeys: key, detached: true, format: 'armored' }));
   const header = `gpgsig ${signature.replaceAll('\r', '').trimEnd().replaceAll('\n', '\n ')}\n`;
   const raw = Buffer.from(head + header + tamper(body));
   return (await git.gitBytes(['hash-object', '-t', 'commit', '-w', '--stdin'], raw)).toString().trim();
 }
 
-const signatureOf = (sha: string) => app.current.api.get(`/projects/${project.id}/repository/commits/${sha}/signature`);
-const statusOf = async (sha: string): Promise<string> => (await signatureOf(sha).expect(200)).body.verification_status;
+const signatureOf = (sha: string) =>
+  app.current.api.get(`/projects/${project.id}/repository/commits/${sha}/signature`);
+const statusOf = async (sha: string): Promise<string> =>
+  (await signatureOf(sha).expect(200)).body.verification_status;
 const NOT_SIGNED = [404, { message: '404 GPG Signature Not Found' }];
 
 describe('GET /projects/:id/repository/commits/:sha/signature', () => {
@@ -83,7 +94,9 @@ describe('GET /projects/:id/repository/commits/:sha/signature', () => {
     registered = [registeredAs(['ann@work.example', 'third@example.com'])];
     expect(await statusOf(await signedCommit({ email: 'ann@work.example' }))).toBe('verified');
     expect(await statusOf(await signedCommit({ email: 'ANN@Work.example' }))).toBe('verified');
-    expect(await statusOf(await signedCommit({ email: 'third@example.com' }))).toBe('same_user_different_email');
+    expect(await statusOf(await signedCommit({ email: 'third@example.com' }))).toBe(
+      'same_user_different_email',
+    );
     expect(await statusOf(await signedCommit({ email: 'mallory@example.com' }))).toBe('other_user');
   });
 
@@ -149,7 +162,9 @@ describe('GET /projects/:id/repository/commits/:sha/signature', () => {
 
   it('is for whoever reads the code', async () => {
     const cast = await Cast.of(app.current, { a: 'x' });
-    const row = await cast.row((api, { id, tip }) => api.get(`/projects/${id}/repository/commits/${tip}/signature`));
+    const row = await cast.row((api, { id, tip }) =>
+      api.get(`/projects/${id}/repository/commits/${tip}/signature`),
+    );
     // 404 for those who may read: the commit is not signed.
     expect(row).toEqual({ ...Object.fromEntries(Object.keys(row).map((who) => [who, 404])), guest: 403 });
   });

@@ -12,7 +12,10 @@ let git: GitFixture;
 let picked: string;
 beforeEach(async () => {
   user = await app.current.build.user();
-  project = await app.current.build.project({ members: { developer: user }, files: { a: '1\n2\n3\n4\n5\n', b: 'b\n' } });
+  project = await app.current.build.project({
+    members: { developer: user },
+    files: { a: '1\n2\n3\n4\n5\n', b: 'b\n' },
+  });
   git = GitFixture.on(project.repositoryPath);
   await git.git('branch', 'topic', 'master');
   picked = await git.commit({
@@ -26,7 +29,9 @@ beforeEach(async () => {
 type Verb = 'cherry_pick' | 'revert';
 
 const apply = (verb: Verb, sha: string, body: object = { branch: 'topic' }) =>
-  app.current.as(user).post(`/projects/${project.id}/repository/commits/${encodeURIComponent(sha)}/${verb}`, body);
+  app.current
+    .as(user)
+    .post(`/projects/${project.id}/repository/commits/${encodeURIComponent(sha)}/${verb}`, body);
 
 async function refused(request: PromiseLike<{ status: number; body: unknown }>): Promise<[number, unknown]> {
   const before = await git.git('for-each-ref');
@@ -78,7 +83,10 @@ describe('POST /projects/:id/repository/commits/:sha/cherry_pick', () => {
 
   it('picks what a merge brought to its first parent', async () => {
     await git.git('branch', 'side', 'master');
-    const merge = await git.merge([picked], { branch: 'side', files: { a: '1\n2\n3\n4\nfive\n', new: 'n\n' } });
+    const merge = await git.merge([picked], {
+      branch: 'side',
+      files: { a: '1\n2\n3\n4\nfive\n', new: 'n\n' },
+    });
     await apply('cherry_pick', merge).expect(201);
     expect(await git.git('diff', '--name-only', 'master', 'topic')).toBe('a\nnew');
     expect(await git.git('rev-list', '--parents', '-1', 'topic')).toMatch(/^\w+ \w+$/);
@@ -100,7 +108,9 @@ describe('POST /projects/:id/repository/commits/:sha/cherry_pick', () => {
     await apply('cherry_pick', picked).expect(201);
     expect(await refused(apply('cherry_pick', picked))).toEqual(cannot('cherry-pick', 'cherry-picked'));
     await git.commit({ branch: 'other', parents: [project.tip], files: { a: '1\n2\n3\n4\nfünf\n' } });
-    expect(await refused(apply('cherry_pick', picked, { branch: 'other' }))).toEqual(cannot('cherry-pick', 'cherry-picked'));
+    expect(await refused(apply('cherry_pick', picked, { branch: 'other' }))).toEqual(
+      cannot('cherry-pick', 'cherry-picked'),
+    );
     expect(await git.git('fsck', '--full', '--strict', '--no-dangling')).toBe('');
   });
 });
@@ -122,7 +132,10 @@ describe('POST /projects/:id/repository/commits/:sha/revert', () => {
   });
 
   it('takes back a merge, against its first parent', async () => {
-    const merge = await git.merge([picked], { branch: 'topic', files: { a: '1\n2\n3\n4\nfive\n', new: 'n\n' } });
+    const merge = await git.merge([picked], {
+      branch: 'topic',
+      files: { a: '1\n2\n3\n4\nfive\n', new: 'n\n' },
+    });
     await apply('revert', merge).expect(201);
     expect(await git.git('diff', 'master', 'topic')).toBe('');
   });
@@ -141,7 +154,9 @@ describe('POST /projects/:id/repository/commits/:sha/revert', () => {
 
   it('refuses a conflict, and what is not there any more', async () => {
     await apply('revert', picked, { branch: 'feature' }).expect(201);
-    expect(await refused(apply('revert', picked, { branch: 'feature' }))).toEqual(cannot('revert', 'reverted'));
+    expect(await refused(apply('revert', picked, { branch: 'feature' }))).toEqual(
+      cannot('revert', 'reverted'),
+    );
     await git.commit({ branch: 'other', parents: [picked], files: { a: '1\n2\n3\n4\nfünf\n' } });
     expect(await refused(apply('revert', picked, { branch: 'other' }))).toEqual(cannot('revert', 'reverted'));
   });
@@ -149,9 +164,15 @@ describe('POST /projects/:id/repository/commits/:sha/revert', () => {
 
 describe.each(['cherry_pick', 'revert'] as const)('what %s refuses, in this order', (verb) => {
   it('a missing or empty branch', async () => {
-    expect(await refused(apply(verb, picked, {}))).toEqual([400, { message: '400 (Bad request) "branch" not given' }]);
+    expect(await refused(apply(verb, picked, {}))).toEqual([
+      400,
+      { message: '400 (Bad request) "branch" not given' },
+    ]);
     expect(await refused(apply(verb, picked, { branch: '' }))).toEqual([400, { error: 'branch is empty' }]);
-    expect(await refused(apply(verb, picked, { branch: ['x'] }))).toEqual([400, { error: 'branch is invalid' }]);
+    expect(await refused(apply(verb, picked, { branch: ['x'] }))).toEqual([
+      400,
+      { error: 'branch is invalid' },
+    ]);
   });
 
   it('a branch that the caller may not push to', async () => {
@@ -162,16 +183,31 @@ describe.each(['cherry_pick', 'revert'] as const)('what %s refuses, in this orde
   });
 
   it('an unknown commit', async () => {
-    for (const sha of ['nope', 'f'.repeat(40), 'master~0', '--abort', await git.git('rev-parse', 'master^{tree}')]) {
-      expect(await refused(apply(verb, sha, { branch: 'a b' }))).toEqual([404, { message: '404 Commit Not Found' }]);
+    for (const sha of [
+      'nope',
+      'f'.repeat(40),
+      'master~0',
+      '--abort',
+      await git.git('rev-parse', 'master^{tree}'),
+    ]) {
+      expect(await refused(apply(verb, sha, { branch: 'a b' }))).toEqual([
+        404,
+        { message: '404 Commit Not Found' },
+      ]);
     }
   });
 
   it('a name that no branch may have, and an unknown branch', async () => {
     for (const branch of ['a b', '--x', 'a..b', 'refs/heads/topic']) {
-      expect(await refused(apply(verb, picked, { branch }))).toEqual([400, { message: 'The branch refname is invalid' }]);
+      expect(await refused(apply(verb, picked, { branch }))).toEqual([
+        400,
+        { message: 'The branch refname is invalid' },
+      ]);
     }
-    expect(await refused(apply(verb, picked, { branch: 'nope' }))).toEqual([404, { message: '404 Branch Not Found' }]);
+    expect(await refused(apply(verb, picked, { branch: 'nope' }))).toEqual([
+      404,
+      { message: '404 Branch Not Found' },
+    ]);
   });
 
   it('everybody but developers', async () => {
@@ -193,7 +229,9 @@ describe('many picks onto one branch at once', () => {
   it('all arrive', async () => {
     const commits: string[] = [];
     for (let index = 0; index < 8; index += 1) {
-      commits.push(await git.commit({ branch: `side${index}`, parents: [project.tip], files: { [`f${index}`]: 'x' } }));
+      commits.push(
+        await git.commit({ branch: `side${index}`, parents: [project.tip], files: { [`f${index}`]: 'x' } }),
+      );
     }
     const answers = await Promise.all(commits.map((sha) => apply('cherry_pick', sha)));
     expect(answers.map(({ status }) => status)).toEqual(commits.map(() => 201));

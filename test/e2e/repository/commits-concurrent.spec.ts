@@ -58,13 +58,18 @@ async function writeThrough(node: TestApplication, name: string, count: number):
 async function pushThrough(node: TestApplication, name: string, count: number): Promise<string[]> {
   const work = path.join(folder, `${project.id}-${name}`);
   const url = node.url.replace('//', `//${user.username}:${user.token}@`) + `/${project.fullPath}.git`;
-  const client = async (...args: string[]) => (await run('git', args, { cwd: folder, env: ENVIRONMENT })).stdout.trim();
+  const client = async (...args: string[]) =>
+    (await run('git', args, { cwd: folder, env: ENVIRONMENT })).stdout.trim();
   const inWork = (...args: string[]) => client('-C', work, ...args);
   await client('clone', '-q', url, work);
   const made: string[] = [];
   for (let index = 0; index < count; index += 1) {
     await inWork('commit', '-q', '--allow-empty', '-m', `${name} ${index}`);
-    const isPushed = () => inWork('push', '-q', 'origin', 'HEAD:master').then(() => true, () => false);
+    const isPushed = () =>
+      inWork('push', '-q', 'origin', 'HEAD:master').then(
+        () => true,
+        () => false,
+      );
     for (let attempt = 0; !(await isPushed()); attempt += 1) {
       if (attempt === 50) throw new Error('others were always faster');
       await pause(20 * attempt);
@@ -99,7 +104,10 @@ describe('two nodes of one service', () => {
     const body = (content: string) => ({ branch: 'master', commit_message: 'm', content });
     for (let index = 0; index < 5; index += 1) {
       const [writer, reader] = index % 2 === 0 ? [app.current, other] : [other, app.current];
-      await writer.as(user).put(url, body(`version ${index}`)).expect(200);
+      await writer
+        .as(user)
+        .put(url, body(`version ${index}`))
+        .expect(200);
       expect((await reader.as(user).get(`${url}/raw?ref=master`)).text).toBe(`version ${index}`);
     }
   });
@@ -112,15 +120,29 @@ describe('two nodes of one service', () => {
         commit_message: 'm',
         content: 'x',
       });
-    const answers = await Promise.all([make(app.current, 'p'), make(other, 'q'), make(app.current, 'r'), make(other, 's')]);
+    const answers = await Promise.all([
+      make(app.current, 'p'),
+      make(other, 'q'),
+      make(app.current, 'r'),
+      make(other, 's'),
+    ]);
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 400, 400, 400]);
   });
 
   it('let one of them begin an empty repository, and protect its branch once', async () => {
     const empty = await app.current.build.project({ members: { maintainer: user } });
     const begin = (node: TestApplication, name: string) =>
-      node.as(user).post(`/projects/${empty.id}/repository/files/${name}`, { branch: name, commit_message: 'm', content: 'x' });
-    const answers = await Promise.all([begin(app.current, 'p'), begin(other, 'q'), begin(app.current, 'r'), begin(other, 's')]);
+      node.as(user).post(`/projects/${empty.id}/repository/files/${name}`, {
+        branch: name,
+        commit_message: 'm',
+        content: 'x',
+      });
+    const answers = await Promise.all([
+      begin(app.current, 'p'),
+      begin(other, 'q'),
+      begin(app.current, 'r'),
+      begin(other, 's'),
+    ]);
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 400, 400, 400]);
     const { rows } = await app.current.database.query(
       `SELECT p.default_branch = b.name AS is_default FROM projects p JOIN protected_branches b ON b.project_id = p.id WHERE p.id = $1`,
@@ -137,7 +159,9 @@ describe('two nodes of one service', () => {
     );
     const answers = await Promise.all(reports);
     expect(answers.map(({ status }) => status)).toEqual(reports.map(() => 201));
-    const { rows } = await app.current.database.query('SELECT status FROM pipelines WHERE project_id = $1', [project.id]);
+    const { rows } = await app.current.database.query('SELECT status FROM pipelines WHERE project_id = $1', [
+      project.id,
+    ]);
     expect(rows).toEqual([{ status: 'success' }]);
   });
 });

@@ -50,8 +50,19 @@ describe('POST /projects/:id/repository/commits', () => {
     expect(answer.status).toBe(201);
     const sha = await git.git('rev-parse', 'topic');
     expect(Object.keys(answer.body)).toEqual([
-      'id', 'short_id', 'title', 'author_name', 'author_email', 'authored_date', 'committer_name', 'committer_email',
-      'committed_date', 'created_at', 'message', 'parent_ids', 'stats',
+      'id',
+      'short_id',
+      'title',
+      'author_name',
+      'author_email',
+      'authored_date',
+      'committer_name',
+      'committer_email',
+      'committed_date',
+      'created_at',
+      'message',
+      'parent_ids',
+      'stats',
     ]);
     expect(answer.body).toMatchObject({
       id: sha,
@@ -93,7 +104,10 @@ describe('POST /projects/:id/repository/commits', () => {
   });
 
   it('keeps blob and mode in a move without content, and writes any content that is given', async () => {
-    await git.commit({ branch: 'topic', files: { tool: { content: 'run\n', mode: '100755' }, other: 'o\n', link: { link: 'x' } } });
+    await git.commit({
+      branch: 'topic',
+      files: { tool: { content: 'run\n', mode: '100755' }, other: 'o\n', link: { link: 'x' } },
+    });
     await commit([
       { action: 'move', file_path: 'bin/tool', previous_path: 'tool' },
       { action: 'move', file_path: 'emptied', previous_path: 'other', content: '' },
@@ -108,7 +122,8 @@ describe('POST /projects/:id/repository/commits', () => {
   });
 
   it('sets and clears the execute flag', async () => {
-    const chmod = (flag: unknown) => commit([{ action: 'chmod', file_path: 'README.md', execute_filemode: flag }]).expect(201);
+    const chmod = (flag: unknown) =>
+      commit([{ action: 'chmod', file_path: 'README.md', execute_filemode: flag }]).expect(201);
     await chmod(true);
     expect(await git.git('ls-tree', 'topic', 'README.md')).toMatch(/^100755/);
     await chmod('false');
@@ -116,7 +131,7 @@ describe('POST /projects/:id/repository/commits', () => {
   });
 
   it('stores exactly what was sent', async () => {
-    const contents = ['', 'a\r\nb\r\n', '\ufeffbom', 'ünï 日本 😀', ' \t\n'];
+    const contents = ['', 'a\r\nb\r\n', '\ufeffbom', 'ünï 日本 😀', ' \t\n', 'a\u0000b\u0001'];
     await commit(contents.map((content, index) => create(`f${index}`, content))).expect(201);
     for (const [index, content] of contents.entries()) {
       expect((await git.gitBytes(['show', `topic:f${index}`])).toString()).toBe(content);
@@ -144,13 +159,26 @@ describe('POST /projects/:id/repository/commits', () => {
       .field('actions[][content]', 'changed')
       .expect(201);
     await api.post(`${url()}?branch=topic`, { commit_message: 'json', actions: [create('f3')] }).expect(201);
-    expect((await git.git('ls-tree', '--name-only', 'topic')).split('\n')).toEqual(['README.md', 'f1', 'f2', 'f3', 'src']);
+    expect((await git.git('ls-tree', '--name-only', 'topic')).split('\n')).toEqual([
+      'README.md',
+      'f1',
+      'f2',
+      'f3',
+      'src',
+    ]);
     expect(await git.git('log', '--format=%s', `${project.tip}..topic`)).toBe('json\nparts\nform');
   });
 
   it('takes an author, while the committer stays the caller', async () => {
-    const { body } = await commit([create('a')], { author_name: 'Ann', author_email: 'ann@example.com' }).expect(201);
-    expect(body).toMatchObject({ author_name: 'Ann', author_email: 'ann@example.com', committer_email: user.email });
+    const { body } = await commit([create('a')], {
+      author_name: 'Ann',
+      author_email: 'ann@example.com',
+    }).expect(201);
+    expect(body).toMatchObject({
+      author_name: 'Ann',
+      author_email: 'ann@example.com',
+      committer_email: user.email,
+    });
   });
 
   it('cannot forge the headers of the commit', async () => {
@@ -165,8 +193,14 @@ describe('POST /projects/:id/repository/commits', () => {
     const newer = await git.commit({ branch: 'topic', files: { z: 'z' } });
     await commit([create('a')], { branch: 'one', start_branch: 'topic' }).expect(201);
     await commit([create('a')], { branch: 'two', start_sha: project.tip }).expect(201);
-    await commit([create('a')], { branch: 'three', start_sha: project.tip.slice(0, 10), start_project: project.fullPath }).expect(201);
-    expect(await git.git('rev-parse', 'one^', 'two^', 'three^')).toBe([newer, project.tip, project.tip].join('\n'));
+    await commit([create('a')], {
+      branch: 'three',
+      start_sha: project.tip.slice(0, 10),
+      start_project: project.fullPath,
+    }).expect(201);
+    expect(await git.git('rev-parse', 'one^', 'two^', 'three^')).toBe(
+      [newer, project.tip, project.tip].join('\n'),
+    );
   });
 
   it('overwrites a branch with force', async () => {
@@ -180,8 +214,14 @@ describe('POST /projects/:id/repository/commits', () => {
 
   it('starts in the project that this one was forked from', async () => {
     const source = await app.current.build.project({ visibility: 'public', files: { upstream: 'u' } });
-    await app.current.database.query('UPDATE projects SET forked_from_project_id = $2 WHERE id = $1', [project.id, source.id]);
-    for (const [branch, start] of [['one', { start_branch: 'master' }], ['two', { start_sha: source.tip }]] as const) {
+    await app.current.database.query('UPDATE projects SET forked_from_project_id = $2 WHERE id = $1', [
+      project.id,
+      source.id,
+    ]);
+    for (const [branch, start] of [
+      ['one', { start_branch: 'master' }],
+      ['two', { start_sha: source.tip }],
+    ] as const) {
       await commit([create('a')], { branch, start_project: source.id, ...start }).expect(201);
       expect(await git.git('rev-parse', `${branch}^`)).toBe(source.tip);
     }
@@ -191,11 +231,18 @@ describe('POST /projects/:id/repository/commits', () => {
   it('starts in no other project, and tells nothing of a hidden one', async () => {
     const other = await app.current.build.project({ visibility: 'public', files: { a: 'x' } });
     const hidden = await app.current.build.project({ files: { secret: 'x' } });
-    const from = (id: unknown) => refused(commit([create('a')], { branch: 'n', start_branch: 'master', start_project: id }));
-    expect(await from(other.id)).toEqual([403, { message: `403 Forbidden - Project is not included in the fork network for ${project.fullPath}` }]);
+    const from = (id: unknown) =>
+      refused(commit([create('a')], { branch: 'n', start_branch: 'master', start_project: id }));
+    expect(await from(other.id)).toEqual([
+      403,
+      { message: `403 Forbidden - Project is not included in the fork network for ${project.fullPath}` },
+    ]);
     expect(await from(hidden.fullPath)).toEqual([404, { message: '404 Project Not Found' }]);
     expect(await from(999_999_999)).toEqual([404, { message: '404 Project Not Found' }]);
-    await app.current.database.query('UPDATE projects SET forked_from_project_id = $2 WHERE id = $1', [project.id, hidden.id]);
+    await app.current.database.query('UPDATE projects SET forked_from_project_id = $2 WHERE id = $1', [
+      project.id,
+      hidden.id,
+    ]);
     expect((await from(hidden.id))[0]).toBe(404);
     await app.current.build.member('project', hidden.id, user, 'guest');
     expect((await from(hidden.id))[0]).toBe(403);
@@ -205,14 +252,19 @@ describe('POST /projects/:id/repository/commits', () => {
     const owner = await app.current.build.user();
     const empty = await app.current.build.project({ owner });
     const body = { branch: 'main', commit_message: 'First', actions: [create('a')] };
-    const { body: made } = await app.current.as(owner).post(`/projects/${empty.id}/repository/commits`, body).expect(201);
+    const { body: made } = await app.current
+      .as(owner)
+      .post(`/projects/${empty.id}/repository/commits`, body)
+      .expect(201);
     expect(made.parent_ids).toEqual([]);
     const { body: listed } = await app.current.as(owner).get(`/projects/${empty.id}/repository/commits`);
     expect(listed).toHaveLength(1);
   });
 
   it('makes 10,000 files in one commit', async () => {
-    const actions = Array.from({ length: 10_000 }, (_, index) => create(`dir${index % 100}/file${index}.txt`, `content ${index}\n`));
+    const actions = Array.from({ length: 10_000 }, (_, index) =>
+      create(`dir${index % 100}/file${index}.txt`, `content ${index}\n`),
+    );
     const { body } = await commit(actions).expect(201);
     expect(body.stats).toEqual({ additions: 10_000, deletions: 0, total: 10_000 });
     expect((await treeOf()).split('\n')).toHaveLength(10_003);
@@ -242,21 +294,37 @@ describe('POST /projects/:id/repository/commits', () => {
     const on = (action: Action) => commit([create('fine'), { ...action, last_commit_id: project.tip }]);
     expect(await refused(on({ action: 'update', file_path: 'README.md', content: 'x' }))).toEqual(stale);
     expect(await refused(on({ action: 'delete', file_path: 'README.md' }))).toEqual(stale);
-    expect(await refused(on({ action: 'chmod', file_path: 'README.md', execute_filemode: true }))).toEqual(stale);
+    expect(await refused(on({ action: 'chmod', file_path: 'README.md', execute_filemode: true }))).toEqual(
+      stale,
+    );
     expect(await refused(on({ action: 'move', file_path: 'b', previous_path: 'README.md' }))).toEqual(stale);
-    await commit([{ action: 'update', file_path: 'README.md', content: 'x', last_commit_id: newer }]).expect(201);
+    await commit([{ action: 'update', file_path: 'README.md', content: 'x', last_commit_id: newer }]).expect(
+      201,
+    );
     await commit([{ action: 'delete', file_path: 'src/lib.c', last_commit_id: project.tip }]).expect(201);
   });
 
-  it.each(['../x', 'a/../b', '..', './a', 'a\\..\\b', '.git/config', 'x/.GiT/hooks/post-update', 'git~1', 'a//b', 'README.md/x', 'b\n', 'y'.repeat(300)])(
-    'refuses the path %j as target and as source',
-    async (path) => {
-      const [status, body] = await refused(commit([create('fine'), create(path)]));
-      expect([status, body]).toEqual([400, { message: expect.any(String) }]);
-      expect((await refused(commit([{ action: 'move', file_path: path, previous_path: 'src/lib.c' }])))[0]).toBe(400);
-      expect((await refused(commit([{ action: 'move', file_path: 'ok', previous_path: path }])))[0]).toBe(400);
-    },
-  );
+  it.each([
+    '../x',
+    'a/../b',
+    '..',
+    './a',
+    'a\\..\\b',
+    '.git/config',
+    'x/.GiT/hooks/post-update',
+    'git~1',
+    'a//b',
+    'README.md/x',
+    'b\n',
+    'y'.repeat(300),
+  ])('refuses the path %j as target and as source', async (path) => {
+    const [status, body] = await refused(commit([create('fine'), create(path)]));
+    expect([status, body]).toEqual([400, { message: expect.any(String) }]);
+    expect(
+      (await refused(commit([{ action: 'move', file_path: path, previous_path: 'src/lib.c' }])))[0],
+    ).toBe(400);
+    expect((await refused(commit([{ action: 'move', file_path: 'ok', previous_path: path }])))[0]).toBe(400);
+  });
 
   it('says what an action lacks', async () => {
     const with1 = (action: Action) => refused(commit([create('fine'), action]));
@@ -266,9 +334,15 @@ describe('POST /projects/:id/repository/commits', () => {
     expect(await with1({ action: 'chmod', file_path: 'README.md' })).toEqual(lacks('execute_filemode'));
     expect(await with1({ action: 'create', content: 'x' })).toEqual(lacks('actions[1][file_path]'));
     expect(await with1({ file_path: 'b', content: 'x' })).toEqual(lacks('actions[1][action]'));
-    expect(await with1({ action: 'destroy', file_path: 'b' })).toEqual(error('actions[1][action] does not have a valid value'));
-    expect(await with1({ ...create('b'), encoding: 'utf-7' })).toEqual(error('actions[1][encoding] does not have a valid value'));
-    expect(await with1({ action: 'chmod', file_path: 'b', execute_filemode: 'x' })).toEqual(error('actions[1][execute_filemode] is invalid'));
+    expect(await with1({ action: 'destroy', file_path: 'b' })).toEqual(
+      error('actions[1][action] does not have a valid value'),
+    );
+    expect(await with1({ ...create('b'), encoding: 'utf-7' })).toEqual(
+      error('actions[1][encoding] does not have a valid value'),
+    );
+    expect(await with1({ action: 'chmod', file_path: 'b', execute_filemode: 'x' })).toEqual(
+      error('actions[1][execute_filemode] is invalid'),
+    );
     expect(await with1({ ...create('b'), file_path: '' })).toEqual(error('actions[1][file_path] is empty'));
     expect(await with1({ ...create('b'), content: ['x'] })).toEqual(error('actions[1][content] is invalid'));
   });
@@ -284,7 +358,9 @@ describe('POST /projects/:id/repository/commits', () => {
     expect(await having({ actions: ['x'] })).toEqual(error('actions is invalid'));
     expect(await having({ branch: '' })).toEqual(error('branch is empty'));
     expect(await having({ commit_message: '' })).toEqual(error('commit_message is empty'));
-    expect(await having({ start_branch: 'a', start_sha: 'b' })).toEqual(error('start_branch, start_sha are mutually exclusive'));
+    expect(await having({ start_branch: 'a', start_sha: 'b' })).toEqual(
+      error('start_branch, start_sha are mutually exclusive'),
+    );
     expect(await having({ force: 'x' })).toEqual(error('force is invalid'));
     expect(await having({ start_project: { id: 1 } })).toEqual(error('start_project is invalid'));
   });
@@ -338,7 +414,9 @@ describe('who may commit', () => {
 
   it('on a protected branch: 403 for developers, with the reason', async () => {
     const cast = await Cast.of(app.current, { a: 'x' });
-    const row = await cast.row((api, { id }, turn) => api.post(`/projects/${id}/repository/commits`, body('master', turn)));
+    const row = await cast.row((api, { id }, turn) =>
+      api.post(`/projects/${id}/repository/commits`, body('master', turn)),
+    );
     expect(row).toEqual({ ...writeRow(201), developer: 403 });
     expect(await refused(commit([create('a')], { branch: 'master' }))).toEqual([
       403,
@@ -348,7 +426,8 @@ describe('who may commit', () => {
 
   it('nobody on a branch whose rule lets nobody push', async () => {
     const cast = await Cast.of(app.current, { a: 'x' });
-    for (const { id } of Object.values(cast.projects)) await app.current.build.protectedBranch({ id }, 'rel*', 0);
+    for (const { id } of Object.values(cast.projects))
+      await app.current.build.protectedBranch({ id }, 'rel*', 0);
     const row = await cast.row((api, { id }, turn) =>
       api.post(`/projects/${id}/repository/commits`, { ...body('release', turn), start_branch: 'master' }),
     );
@@ -359,7 +438,9 @@ describe('who may commit', () => {
     const row: number[] = [];
     for (const level of ['developer', 'maintainer'] as const) {
       const empty = await app.current.build.project({ members: { [level]: user } });
-      const answer = await app.current.as(user).post(`/projects/${empty.id}/repository/commits`, body('master', 1));
+      const answer = await app.current
+        .as(user)
+        .post(`/projects/${empty.id}/repository/commits`, body('master', 1));
       row.push(answer.status);
     }
     expect(row).toEqual([403, 201]);

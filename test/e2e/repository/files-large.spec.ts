@@ -1,5 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
+import fs from 'node:fs/promises';
 import { get, type IncomingMessage } from 'node:http';
+import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -127,7 +129,9 @@ describe('a file of 25 MiB', () => {
 
   it.each(['', '/raw'])('answers 304 to whoever has it (%s)', async (end) => {
     const { headers } = await app.current.api.get(url('large.bin', end)).expect(200);
-    const again = await app.current.api.with({ 'if-none-match': headers['etag'] ?? '' }).get(url('large.bin', end));
+    const again = await app.current.api
+      .with({ 'if-none-match': headers['etag'] ?? '' })
+      .get(url('large.bin', end));
     expect([again.status, again.headers['content-length']]).toEqual([304, undefined]);
     expect(await isSoonGone(`cat-file blob ${headers['x-service-blob-id']}`)).toBe(true);
   });
@@ -136,7 +140,12 @@ describe('a file of 25 MiB', () => {
     const user = await app.current.build.user();
     await app.current.build.member('project', project.id, user, 'maintainer');
     const bytes = Buffer.alloc(30 * MiB, randomBytes(65_539));
-    const body = { branch: 'master', commit_message: 'm', encoding: 'base64', content: bytes.toString('base64') };
+    const body = {
+      branch: 'master',
+      commit_message: 'm',
+      encoding: 'base64',
+      content: bytes.toString('base64'),
+    };
     await app.current.as(user).post(`/projects/${project.id}/repository/files/new.bin`, body).expect(201);
     expect((await git.gitBytes(['show', 'master:new.bin'])).equals(bytes)).toBe(true);
   });
@@ -147,6 +156,42 @@ describe('a file of 25 MiB', () => {
     const body = { branch: 'master', commit_message: 'm', content: 'x'.repeat(101 * MiB) };
     const answer = await app.current.as(user).post(`/projects/${project.id}/repository/files/more.bin`, body);
     expect([answer.status, answer.body]).toEqual([413, { message: '413 Request Entity Too Large' }]);
+  });
+});
+
+describe('files too large for a diff or for blame', () => {
+  it('are named in the diff, without their text', async () => {
+    const { body } = await app.current.api
+      .get(`/projects/${project.id}/repository/commits/master/diff`)
+      .expect(200);
+    const files: { new_path: string; diff: string }[] = body;
+    expect(files.map(({ new_path }) => new_path)).toEqual(expect.arrayContaining(['new.bin']));
+    expect(files.every(({ diff }) => diff.length < MiB)).toBe(true);
+  });
+
+  it('leave the service answering', async () => {
+    const { status } = await app.current.api.get(url('huge.bin', '/blame'));
+    expect([200, 503]).toContain(status);
+    await app.current.api.get(url('README')).expect(200);
+  });
+});
+
+describe('a file whose object is damaged', () => {
+  it('is never taken for a whole one', async () => {
+    const bytes = randomBytes(3 * MiB);
+    const blob = (await git.gitBytes(['hash-object', '-w', '--stdin'], bytes)).toString().trim();
+    const tree = (await git.gitBytes(['mktree'], `100644 blob ${blob}\tdamaged\n`)).toString().trim();
+    await git.git('update-ref', 'refs/heads/damaged', await git.git('commit-tree', '-m', 'x', tree));
+    const damaged = (end: string): string => url('damaged', end).replace('ref=master', 'ref=damaged');
+    await app.current.api.get(damaged('/raw')).expect(200);
+
+    const file = path.join(project.repositoryPath, 'objects', blob.slice(0, 2), blob.slice(2));
+    await fs.chmod(file, 0o644);
+    await fs.truncate(file, MiB);
+    for (const end of ['', '/raw']) {
+      await expect(request(damaged(end)).then(take)).rejects.toThrow('aborted');
+    }
+    await app.current.api.get(url('README')).expect(200);
   });
 });
 

@@ -18,7 +18,8 @@ beforeEach(async () => {
   await git.git('branch', 'topic', 'master');
 });
 
-const pathOf = (path: string): string => `/projects/${project.id}/repository/files/${encodeURIComponent(path)}`;
+const pathOf = (path: string): string =>
+  `/projects/${project.id}/repository/files/${encodeURIComponent(path)}`;
 const change = { branch: 'topic', commit_message: 'Change it' };
 const post = (path: string, body: object) => app.current.as(user).post(pathOf(path), body);
 const put = (path: string, body: object) => app.current.as(user).put(pathOf(path), body);
@@ -50,7 +51,12 @@ describe('POST /projects/:id/repository/files/:file_path', () => {
   });
 
   it('takes an author, while the committer stays the caller', async () => {
-    await post('a', { ...change, content: '', author_name: 'Ann <b>\n', author_email: 'ann@example.com' }).expect(201);
+    await post('a', {
+      ...change,
+      content: '',
+      author_name: 'Ann <b>\n',
+      author_email: 'ann@example.com',
+    }).expect(201);
     expect(await git.git('log', '-1', '--format=%an|%ae|%cn|%ce', 'topic')).toBe(
       `Ann b|ann@example.com|${user.name}|${user.email}`,
     );
@@ -63,17 +69,38 @@ describe('POST /projects/:id/repository/files/:file_path', () => {
     expect(await git.gitBytes(['show', 'topic:bin'])).toEqual(bytes);
   });
 
-  it.each(['empty', 'with blank.txt', 'ünï/日本.md', 'v1.2.json', '.gitignore', 'a.b.c/d.txt', "it's \"quoted\"", '100%25.txt'])(
-    'writes %s, which reads back the same',
-    async (path) => {
-      await post(path, { ...change, content: '' }).expect(201, { file_path: path, branch: 'topic' });
-      const { body } = await app.current.as(user).get(`${pathOf(path)}?ref=topic`).expect(200);
-      expect(body).toMatchObject({ file_path: path, size: 0, content: '' });
-    },
-  );
+  it.each([
+    'empty',
+    'with blank.txt',
+    'ünï/日本.md',
+    'v1.2.json',
+    '.gitignore',
+    'a.b.c/d.txt',
+    'it\'s "quoted"',
+    '100%25.txt',
+  ])('writes %s, which reads back the same', async (path) => {
+    await post(path, { ...change, content: '' }).expect(201, { file_path: path, branch: 'topic' });
+    const { body } = await app.current
+      .as(user)
+      .get(`${pathOf(path)}?ref=topic`)
+      .expect(200);
+    expect(body).toMatchObject({ file_path: path, size: 0, content: '' });
+  });
+
+  it('keeps control characters of text, and refuses text that UTF-8 cannot hold', async () => {
+    await post('nul', { ...change, content: 'a\u0000b' }).expect(201);
+    expect(await git.gitBytes(['show', 'topic:nul'])).toEqual(Buffer.from('a\0b'));
+    expect(await refused(post('half', { ...change, content: '\ud800' }))).toEqual([
+      400,
+      { error: 'content is invalid' },
+    ]);
+  });
 
   it('strips leading slashes', async () => {
-    await post('//lead.txt', { ...change, content: 'x' }).expect(201, { file_path: 'lead.txt', branch: 'topic' });
+    await post('//lead.txt', { ...change, content: 'x' }).expect(201, {
+      file_path: 'lead.txt',
+      branch: 'topic',
+    });
   });
 
   it('starts a new branch where it is told to', async () => {
@@ -84,8 +111,16 @@ describe('POST /projects/:id/repository/files/:file_path', () => {
 
   it('takes parameters as form fields, multipart, and split between query and body', async () => {
     const api = app.current.as(user);
-    await api.post(pathOf('form')).type('form').send({ ...change, content: 'f', encoding: 'text' }).expect(201);
-    const multipart = api.post(pathOf('parts')).field('branch', 'topic').field('commit_message', 'm').field('content', 'p\r\n');
+    await api
+      .post(pathOf('form'))
+      .type('form')
+      .send({ ...change, content: 'f', encoding: 'text' })
+      .expect(201);
+    const multipart = api
+      .post(pathOf('parts'))
+      .field('branch', 'topic')
+      .field('commit_message', 'm')
+      .field('content', 'p\r\n');
     await multipart.expect(201);
     await api.post(`${pathOf('split')}?branch=topic&commit_message=m`, { content: 's' }).expect(201);
     expect(await git.git('ls-tree', '--name-only', 'topic')).toContain('form\nparts\nsplit');
@@ -109,7 +144,9 @@ describe('POST /projects/:id/repository/files/:file_path', () => {
   it('keeps the first commit of an empty repository for maintainers', async () => {
     const empty = await app.current.build.project({ members: { developer: user } });
     const url = `/projects/${empty.id}/repository/files/a`;
-    const answer = await app.current.as(user).post(url, { branch: 'master', commit_message: 'm', content: 'x' });
+    const answer = await app.current
+      .as(user)
+      .post(url, { branch: 'master', commit_message: 'm', content: 'x' });
     expect([answer.status, answer.body]).toEqual(message('You are not allowed to push into this branch'));
   });
 
@@ -129,33 +166,63 @@ describe('POST /projects/:id/repository/files/:file_path', () => {
     expect(await refused(post('a', { ...change, start_branch: 'master', content: 'x' }))).toEqual(
       message("A branch called 'topic' already exists. Switch to that branch in order to make changes"),
     );
-    expect((await refused(post('a', { ...change, branch: 'n', start_branch: 'nope', content: 'x' })))[0]).toBe(400);
+    expect(
+      (await refused(post('a', { ...change, branch: 'n', start_branch: 'nope', content: 'x' })))[0],
+    ).toBe(400);
   });
 
-  it.each(['a b', '-x', '--upload-pack=x', 'a..b', 'a.lock', '/a', 'a//b', 'refs/heads/a', 'HEAD', '@', 'a~1', 'a:b', 'é\u007f', 'f'.repeat(40), 'x'.repeat(300)])(
-    'refuses the branch name %j',
-    async (branch) => {
-      expect(await refused(post('a', { ...change, branch, start_branch: 'master', content: 'x' }))).toEqual(
-        message(`Something went wrong when we tried to create '${branch}' for you: Branch name is invalid`),
+  it.each([
+    'a b',
+    '-x',
+    '--upload-pack=x',
+    'a..b',
+    'a.lock',
+    '/a',
+    'a//b',
+    'refs/heads/a',
+    'HEAD',
+    '@',
+    'a~1',
+    'a:b',
+    'é\u007f',
+    'f'.repeat(40),
+    'x'.repeat(300),
+  ])('refuses the branch name %j', async (branch) => {
+    expect(await refused(post('a', { ...change, branch, start_branch: 'master', content: 'x' }))).toEqual(
+      message(`Something went wrong when we tried to create '${branch}' for you: Branch name is invalid`),
+    );
+  });
+
+  it('refuses a branch below or above another one', async () => {
+    expect(
+      (await refused(post('a', { ...change, branch: 'topic/x', start_branch: 'topic', content: 'x' })))[0],
+    ).toBe(400);
+  });
+
+  it.each(['../x', 'a/../../x', 'src/..', './x', 'a/./b', '..', '.', '..\\x'])(
+    'refuses the path %j as a traversal',
+    async (path) => {
+      expect(await refused(post(path, { ...change, content: 'x' }))).toEqual(
+        message('Path cannot include directory traversal'),
       );
     },
   );
 
-  it('refuses a branch below or above another one', async () => {
-    expect((await refused(post('a', { ...change, branch: 'topic/x', start_branch: 'topic', content: 'x' })))[0]).toBe(400);
+  it.each([
+    '.git/config',
+    'a/.GIT/hooks/x',
+    'git~1/x',
+    '.git ',
+    '.g\u200cit/x',
+    'a//b',
+    'a/',
+    'x'.repeat(256),
+    'line\nbreak',
+    'README.md/below',
+  ])('refuses the path %j', async (path) => {
+    const [status, body] = await refused(post(path, { ...change, content: 'x' }));
+    expect([status, body]).toEqual([400, { message: expect.any(String) }]);
   });
-
-  it.each(['../x', 'a/../../x', 'src/..', './x', 'a/./b', '..', '.', '..\\x'])('refuses the path %j as a traversal', async (path) => {
-    expect(await refused(post(path, { ...change, content: 'x' }))).toEqual(message('Path cannot include directory traversal'));
-  });
-
-  it.each(['.git/config', 'a/.GIT/hooks/x', 'git~1/x', '.git ', '.g\u200cit/x', 'a//b', 'a/', 'x'.repeat(256), 'line\nbreak', 'README.md/below'])(
-    'refuses the path %j',
-    async (path) => {
-      const [status, body] = await refused(post(path, { ...change, content: 'x' }));
-      expect([status, body]).toEqual([400, { message: expect.any(String) }]);
-    },
-  );
 
   it('says which parameter is missing, empty or wrong', async () => {
     const given = { branch: 'topic', commit_message: 'm', content: 'x' };
@@ -166,7 +233,10 @@ describe('POST /projects/:id/repository/files/:file_path', () => {
     }
     expect(await having({ branch: '' })).toEqual([400, { error: 'branch is empty' }]);
     expect(await having({ commit_message: ' ' })).toEqual([400, { error: 'commit_message is empty' }]);
-    expect(await having({ encoding: 'utf-7' })).toEqual([400, { error: 'encoding does not have a valid value' }]);
+    expect(await having({ encoding: 'utf-7' })).toEqual([
+      400,
+      { error: 'encoding does not have a valid value' },
+    ]);
     for (const name of Object.keys(given)) {
       expect(await having({ [name]: { x: 'y' } })).toEqual([400, { error: `${name} is invalid` }]);
       expect(await having({ [name]: ['y'] })).toEqual([400, { error: `${name} is invalid` }]);
@@ -196,9 +266,9 @@ describe('PUT /projects/:id/repository/files/:file_path', () => {
 
   it('refuses whoever has seen an older version', async () => {
     await put('README.md', { ...change, content: 'second\n', last_commit_id: project.tip }).expect(200);
-    expect(await refused(put('README.md', { ...change, content: 'third\n', last_commit_id: project.tip }))).toEqual(
-      message('You are attempting to update a file that has changed since you started editing it.'),
-    );
+    expect(
+      await refused(put('README.md', { ...change, content: 'third\n', last_commit_id: project.tip })),
+    ).toEqual(message('You are attempting to update a file that has changed since you started editing it.'));
     const last = await git.git('rev-parse', 'topic');
     await put('src/lib.c', { ...change, content: 'y\n', last_commit_id: project.tip }).expect(200);
     await put('README.md', { ...change, content: 'third\n', last_commit_id: last }).expect(200);
@@ -257,15 +327,28 @@ describe('who may change files', () => {
   it('on a branch that is not protected', async () => {
     const cast = await Cast.of(app.current, { a: 'x' });
     const create = await cast.row((api, { id }, turn) =>
-      api.post(`/projects/${id}/repository/files/n${turn}`, { ...NEW, branch: `b${turn}`, start_branch: 'master' }),
+      api.post(`/projects/${id}/repository/files/n${turn}`, {
+        ...NEW,
+        branch: `b${turn}`,
+        start_branch: 'master',
+      }),
     );
     expect(create).toEqual(writeRow(201));
     const update = await cast.row((api, { id }, turn) =>
-      api.put(`/projects/${id}/repository/files/a`, { ...NEW, content: `${turn}`, branch: `b${turn}`, start_branch: 'master' }),
+      api.put(`/projects/${id}/repository/files/a`, {
+        ...NEW,
+        content: `${turn}`,
+        branch: `b${turn}`,
+        start_branch: 'master',
+      }),
     );
     expect(update).toEqual(writeRow(200));
     const removal = await cast.row((api, { id }, turn) =>
-      api.delete(`/projects/${id}/repository/files/a`, { ...NEW, branch: `b${turn}`, start_branch: 'master' }),
+      api.delete(`/projects/${id}/repository/files/a`, {
+        ...NEW,
+        branch: `b${turn}`,
+        start_branch: 'master',
+      }),
     );
     expect(removal).toEqual(writeRow(204));
   });
@@ -306,7 +389,9 @@ describe('several writers of one branch', () => {
     const answers = await Promise.all(paths.map((path) => post(path, { ...change, content: path })));
     expect(answers.map(({ status }) => status)).toEqual(paths.map(() => 201));
     expect(await git.git('rev-list', '--count', `${project.tip}..topic`)).toBe('20');
-    expect((await git.git('ls-tree', '--name-only', 'topic')).split('\n')).toEqual(expect.arrayContaining(paths));
+    expect((await git.git('ls-tree', '--name-only', 'topic')).split('\n')).toEqual(
+      expect.arrayContaining(paths),
+    );
     expect(await git.git('fsck', '--full', '--strict')).toBe('');
   });
 

@@ -35,7 +35,11 @@ beforeAll(async () => {
   git = GitFixture.on(project.repositoryPath);
   tip = await git.commit({
     branch: 'master',
-    files: { link: { link: 'src/a b.md' }, outside: { link: '/etc/passwd' }, module: { submodule: SUBMODULE } },
+    files: {
+      link: { link: 'src/a b.md' },
+      outside: { link: '/etc/passwd' },
+      module: { submodule: SUBMODULE },
+    },
     rawFiles: [[Buffer.from('raw-\xff.txt', 'latin1'), 'raw\n']],
   });
   await git.commit({ branch: 'feature/x', parents: [tip], files: { 'README.md': 'hello\nagain\n' } });
@@ -91,7 +95,11 @@ describe('GET /projects/:id/repository/files/:file_path', () => {
     };
     const first = { commit: project.tip, text: 'hello\n' };
     const branch = await git.git('rev-parse', 'feature/x');
-    expect(await contentAt('feature/x')).toEqual({ ref: 'feature/x', commit: branch, text: 'hello\nagain\n' });
+    expect(await contentAt('feature/x')).toEqual({
+      ref: 'feature/x',
+      commit: branch,
+      text: 'hello\nagain\n',
+    });
     for (const ref of ['v1.0', project.tip, project.tip.slice(0, 8), project.tip.toUpperCase()]) {
       expect(await contentAt(ref)).toEqual({ ref, ...first });
     }
@@ -178,28 +186,38 @@ describe('GET /projects/:id/repository/files/:file_path', () => {
   });
 
   it('refuses a path that is no UTF-8', async () => {
-    const answer = await app.current.api.get(`/projects/${project.id}/repository/files/raw-%FF.txt?ref=master`);
+    const answer = await app.current.api.get(
+      `/projects/${project.id}/repository/files/raw-%FF.txt?ref=master`,
+    );
     expect(answer.status).toBe(400);
   });
 
   it('is found by the full path of the project too, in any case', async () => {
     for (const id of [project.fullPath, project.fullPath.toUpperCase()]) {
-      const answer = await app.current.api.get(`/projects/${encodeURIComponent(id)}/repository/files/README.md?ref=master`);
+      const answer = await app.current.api.get(
+        `/projects/${encodeURIComponent(id)}/repository/files/README.md?ref=master`,
+      );
       expect(answer.status).toBe(200);
     }
   });
 
   it('knows no route for a path whose slashes are not encoded', async () => {
-    const answer = await app.current.api.get(`/projects/${project.id}/repository/files/src/deep/er?ref=master`);
+    const answer = await app.current.api.get(
+      `/projects/${project.id}/repository/files/src/deep/er?ref=master`,
+    );
     expect([answer.status, answer.body]).toEqual([404, { error: '404 Not Found' }]);
   });
 
   it('answers 304 to whoever has the same record', async () => {
     const { headers } = await app.current.api.get(url('README.md', 'master'));
     expect(headers['etag']).toMatch(/^W\//);
-    const again = await app.current.api.with({ 'if-none-match': headers['etag'] ?? '' }).get(url('README.md', 'master'));
+    const again = await app.current.api
+      .with({ 'if-none-match': headers['etag'] ?? '' })
+      .get(url('README.md', 'master'));
     expect([again.status, again.text]).toEqual([304, '']);
-    const other = await app.current.api.with({ 'if-none-match': headers['etag'] ?? '' }).get(url('README.md', 'feature/x'));
+    const other = await app.current.api
+      .with({ 'if-none-match': headers['etag'] ?? '' })
+      .get(url('README.md', 'feature/x'));
     expect(other.status).toBe(200);
   });
 
@@ -251,7 +269,10 @@ describe.each(['', '/blame', '/raw'])('HEAD /projects/:id/repository/files/:file
 describe('GET /projects/:id/repository/files/:file_path/raw', () => {
   it('sends the bytes exactly, as what no browser would run', async () => {
     for (const [path, bytes] of Object.entries(FILES)) {
-      const answer = await app.current.api.get(url(path, 'master', '/raw')).responseType('blob').expect(200);
+      const answer = await app.current.api
+        .get(url(path, 'master', '/raw'))
+        .responseType('blob')
+        .expect(200);
       expect(answer.body).toEqual(Buffer.from(bytes));
       expect(answer.headers).toMatchObject({
         'content-length': String(Buffer.byteLength(bytes)),
@@ -262,7 +283,8 @@ describe('GET /projects/:id/repository/files/:file_path/raw', () => {
   });
 
   it('is plain text, or octets where the content is binary', async () => {
-    const typeOf = async (path: string) => (await app.current.api.get(url(path, 'master', '/raw'))).headers['content-type'];
+    const typeOf = async (path: string) =>
+      (await app.current.api.get(url(path, 'master', '/raw'))).headers['content-type'];
     expect(await typeOf('docs/pack.json')).toBe('text/plain; charset=utf-8');
     expect(await typeOf('empty')).toBe('text/plain; charset=utf-8');
     expect(await typeOf('binary.bin')).toBe('application/octet-stream');
@@ -280,7 +302,9 @@ describe('GET /projects/:id/repository/files/:file_path/raw', () => {
   it('is kept by no cache and still answers 304 to whoever has the bytes', async () => {
     const { headers } = await app.current.api.get(url('README.md', 'master', '/raw'));
     expect(headers['cache-control']).toContain('no-store');
-    const again = await app.current.api.with({ 'if-none-match': headers['etag'] ?? '' }).get(url('README.md', 'master', '/raw'));
+    const again = await app.current.api
+      .with({ 'if-none-match': headers['etag'] ?? '' })
+      .get(url('README.md', 'master', '/raw'));
     expect(again.status).toBe(304);
   });
 
@@ -309,7 +333,10 @@ describe('GET /projects/:id/repository/files/:file_path/blame', () => {
         },
         lines: ['hello'],
       },
-      expect.objectContaining({ commit: expect.objectContaining({ id: second, parent_ids: [tip] }), lines: ['again'] }),
+      expect.objectContaining({
+        commit: expect.objectContaining({ id: second, parent_ids: [tip] }),
+        lines: ['again'],
+      }),
     ]);
     expect(answer.headers).toMatchObject(await headersOf('README.md', 'feature/x'));
   });
@@ -318,7 +345,9 @@ describe('GET /projects/:id/repository/files/:file_path/blame', () => {
     const first = await git.commit({ branch: 'blame', parents: [tip], files: { b: '1\n2\n3\n' } });
     const second = await git.commit({ branch: 'blame', files: { b: '1\nx\n3' } });
     const { body } = await app.current.api.get(url('b', 'blame', '/blame'));
-    expect(body.map((range: { commit: { id: string }; lines: string[] }) => [range.commit.id, range.lines])).toEqual([
+    expect(
+      body.map((range: { commit: { id: string }; lines: string[] }) => [range.commit.id, range.lines]),
+    ).toEqual([
       [first, ['1']],
       [second, ['x', '3']],
     ]);
@@ -356,12 +385,16 @@ describe('who may read files', () => {
   });
 
   it('checks the parameters before the rights, as the reference does', async () => {
-    const answer = await app.current.api.get(`/projects/${cast.projects.private.id}/repository/files/README.md`);
+    const answer = await app.current.api.get(
+      `/projects/${cast.projects.private.id}/repository/files/README.md`,
+    );
     expect(answer.status).toBe(400);
   });
 
   it('hides a private project as if it were not there', async () => {
-    const hidden = await app.current.api.get(`/projects/${cast.projects.private.id}/repository/files/README.md?ref=master`);
+    const hidden = await app.current.api.get(
+      `/projects/${cast.projects.private.id}/repository/files/README.md?ref=master`,
+    );
     const missing = await app.current.api.get('/projects/999999/repository/files/README.md?ref=master');
     expect([hidden.status, hidden.body]).toEqual([missing.status, missing.body]);
     expect(hidden.body).toEqual({ message: '404 Project Not Found' });
@@ -390,7 +423,9 @@ describe('who may read files', () => {
       columns: { repository_access: 'disabled' },
       owner: cast.users.owner,
     });
-    const answer = await app.current.as(cast.users.owner).get(`/projects/${off.id}/repository/files/a?ref=master`);
+    const answer = await app.current
+      .as(cast.users.owner)
+      .get(`/projects/${off.id}/repository/files/a?ref=master`);
     expect(answer.status).toBe(403);
   });
 });

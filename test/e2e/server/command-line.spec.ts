@@ -13,6 +13,9 @@ interface Said {
   readonly errors: string;
 }
 
+/** Whole processes start in here, beside other test files. */
+jest.setTimeout(120_000);
+
 describe('the command line, beside a running server', () => {
   let built: BuiltService;
   let folder: string;

@@ -3,6 +3,9 @@ import os from 'node:os';
 import path from 'node:path';
 import { BuiltService, freePort, type RunningProcess } from '../../support/running-server';
 
+/** Whole processes start in here, beside other test files. */
+jest.setTimeout(120_000);
+
 /** The one command of the README, without any setting but where and on which port. */
 describe('a start without a database server', () => {
   let built: BuiltService;

@@ -9,6 +9,9 @@ import { BuiltService, freePort, type RunningProcess } from '../../support/runni
 
 const GENERATED = /Token of root\s+(\S+)\s+\(shown once/;
 
+/** Whole processes start in here, beside other test files. */
+jest.setTimeout(120_000);
+
 describe('the running service', () => {
   let built: BuiltService;
   let data: string;
@@ -23,7 +26,11 @@ describe('the running service', () => {
   };
   const url = (to: string): string => `http://127.0.0.1:${environment['PORT']}${to}`;
   const statusOf = async (to: string, token?: string): Promise<number> => {
-    const answer = await fetch(url(to), { headers: token === undefined ? {} : { 'private-token': token } });
+    const signal = AbortSignal.timeout(5000);
+    const answer = await fetch(url(to), {
+      signal,
+      headers: token === undefined ? {} : { 'private-token': token },
+    });
     await answer.arrayBuffer();
     return answer.status;
   };
@@ -139,11 +146,11 @@ describe('the running service', () => {
         .filter(Boolean);
     const [victim = '', survivor = ''] = await pids();
     process.kill(Number(victim), 'SIGKILL');
-    expect(await statusOf('/-/liveness')).toBe(200);
     await server.until(async () => {
       const now = await pids();
       return now.length === 2 && !now.includes(victim) && now.includes(survivor);
     });
+    expect(await statusOf('/-/liveness')).toBe(200);
     server.signal('SIGTERM');
     expect(await server.ended()).toBe(0);
     await expect(statusOf('/-/liveness')).rejects.toThrow();

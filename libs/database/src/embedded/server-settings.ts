@@ -1,7 +1,5 @@
+import { MOST_CONNECTIONS } from '../connection-shares';
 import type { ClusterFolder } from './cluster-folder';
-
-/** How many connections one server takes: every process of this machine has a main, a lock and a job pool. */
-const MAX_CONNECTIONS = 300;
 
 interface Server {
   readonly cluster: ClusterFolder;
@@ -15,7 +13,7 @@ export function serverSettings({ cluster, port, throwaway }: Server): Record<str
     listen_addresses: '127.0.0.1',
     port: String(port),
     unix_socket_directories: '',
-    max_connections: String(MAX_CONNECTIONS),
+    max_connections: String(MOST_CONNECTIONS),
     timezone: 'UTC',
     log_timezone: 'UTC',
     jit: 'off',

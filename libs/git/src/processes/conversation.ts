@@ -57,9 +57,19 @@ export class Conversation {
         settle: () => settle(reader, resolve, reject),
         fail: reject,
       });
-      this.running.stdin.write(request);
+      this.write(request);
       this.watch ??= setInterval(() => this.checkTime(), WATCH_MS).unref();
     });
+  }
+
+  /** Questions of the same moment go to the process in one piece: each piece costs a system call and wakes it up. */
+  private write(request: string | Buffer): void {
+    const { stdin } = this.running;
+    if (stdin.writableCorked === 0) {
+      stdin.cork();
+      process.nextTick(() => stdin.uncork());
+    }
+    stdin.write(request);
   }
 
   /** Lets the process end after the answers it owes. */

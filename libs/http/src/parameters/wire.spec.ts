@@ -199,6 +199,29 @@ describe('lists and hashes', () => {
     expect(read(wire.commaSeparated(), value)).toEqual(expected),
   );
 
+  it.each<[ParameterValue, unknown]>([
+    ['1,2', [1, 2]],
+    ['1, 2', [1, 2]],
+    ['3', [3]],
+    [4, [4]],
+    [
+      ['1', 2],
+      [1, 2],
+    ],
+    [
+      ['1,2', '3'],
+      [1, 2, 3],
+    ],
+    [new RepeatedValue(['1', '2']), [1, 2]],
+    ['1,x', invalid],
+    ['1,', invalid],
+    [{ 0: '1' }, invalid],
+    [[[1]], invalid],
+    ['1,2,3,4', 'x has more than 3 elements'],
+  ])('reads %j as whole numbers', (value, expected) => {
+    expect(read(wire.integers({ max: 3 }), value)).toEqual(expected);
+  });
+
   it('reads hashes of texts', () => {
     expect(read(wire.hashOf(wire.text()), { a: 1, b: 'c' })).toEqual({ a: '1', b: 'c' });
     expect(read(wire.hashOf(wire.text()), ['a'])).toBe(invalid);

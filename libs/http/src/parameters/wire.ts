@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { readDate, readDateTime } from './moments';
 import type { Params } from './params';
-import { readBoolean, readFloat, readIdOrPath, readInteger, readText } from './scalars';
+import { readBoolean, readContent, readFloat, readIdOrPath, readInteger, readText } from './scalars';
 import { isHash, RepeatedValue, UploadedFile } from './values';
 import { describedAs, refusals, scalarType, wireType } from './wire-type';
 
@@ -36,6 +36,11 @@ export const wire = {
       max === undefined ? z.string() : z.string().max(max),
       { blankIsValue: true },
     );
+  },
+
+  /** What a file holds, as text: any characters, NUL among them. */
+  content() {
+    return scalarType(readContent, z.string(), { blankIsValue: true });
   },
 
   /** One of the given words. */
@@ -98,6 +103,20 @@ export const wire = {
         return elements;
       },
       z.array(schemaOf<T>(element)).min(min).max(max),
+    );
+  },
+
+  /** Whole numbers in a list, or between commas: `iids[]=1&iids[]=2`, `iids=1&iids=2`, `iids=1,2` (go-gitlab). */
+  integers({ max = DEFAULT_LIST_LIMIT } = {}) {
+    return wireType(
+      (value, refuse) => {
+        const numbers = readList(value, false)?.flatMap((piece) =>
+          typeof piece === 'string' ? piece.split(',', max + 1).map((number) => number.trim()) : [piece],
+        );
+        if (numbers !== undefined && numbers.length > max) return refuse(`has more than ${max} elements`);
+        return numbers;
+      },
+      z.array(scalarType(readInteger, z.int())).max(max),
     );
   },
 

@@ -45,7 +45,10 @@ export async function verifySignature(
   };
 }
 
-async function signatureIsGood({ signature, payload }: SignedPayload, verificationKeys: PublicKey): Promise<boolean> {
+async function signatureIsGood(
+  { signature, payload }: SignedPayload,
+  verificationKeys: PublicKey,
+): Promise<boolean> {
   const message = await createMessage({ binary: Uint8Array.from(payload) });
   const result = await verify({
     message,
@@ -58,7 +61,11 @@ async function signatureIsGood({ signature, payload }: SignedPayload, verificati
 }
 
 /** The reference's rule: whose address the committer's is, and whether the key vouches for it. */
-function ownership(key: SigningKey, committerEmail: string, uidEmails: readonly string[]): VerificationStatus {
+function ownership(
+  key: SigningKey,
+  committerEmail: string,
+  uidEmails: readonly string[],
+): VerificationStatus {
   const ownsAddress = key.verifiedEmails.includes(committerEmail);
   const keyIsOwners = uidEmails.some((uid) => key.verifiedEmails.includes(uid));
   if (!keyIsOwners) return 'unverified_key';
