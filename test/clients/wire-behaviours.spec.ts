@@ -157,11 +157,11 @@ describe('5: booleans', () => {
 
 describe('6: lists', () => {
   it.each([
-    ['skip_groups[]=%1&skip_groups[]=%2', 'python, gitbeaker, go'],
-    ['skip_groups%5B%5D=%1&skip_groups%5B%5D=%2', 'the same, encoded'],
-    ['skip_groups=%1&skip_groups=%2', 'go-gitlab 0.73'],
-    ['skip_groups=%1,%2', 'go-gitlab 0.115'],
-    ['skip_groups=%1%2C%2', 'the same, encoded'],
+    ['skip_groups[]=FIRST&skip_groups[]=SECOND', 'python, gitbeaker, go'],
+    ['skip_groups%5B%5D=FIRST&skip_groups%5B%5D=SECOND', 'the same, encoded'],
+    ['skip_groups=FIRST&skip_groups=SECOND', 'go-gitlab 0.73'],
+    ['skip_groups=FIRST,SECOND', 'go-gitlab 0.115'],
+    ['skip_groups=FIRST%2CSECOND', 'the same, encoded'],
   ])('%s (%s)', async (style) => {
     const user = await app.current.build.user();
     const members = { owner: user };
@@ -170,7 +170,7 @@ describe('6: lists', () => {
       await app.current.build.group({ members }),
       await app.current.build.group({ members }),
     ] as const;
-    const query = style.replace('%1', String(groups[0].id)).replace('%2', String(groups[1].id));
+    const query = style.replace('FIRST', String(groups[0].id)).replace('SECOND', String(groups[1].id));
     const answer = await as(user.token).get(`/groups?${query}`);
     expect(answer.body.map(({ id }: { id: number }) => id)).toEqual([groups[2].id]);
   });

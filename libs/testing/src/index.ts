@@ -3,4 +3,4 @@ export { startChild, type Child } from './processes/child';
 export { until } from './processes/until';
 export { GitFixture, type FixtureCommit, type FixtureEntry } from './git/git-fixture';
 export { randomHistory, randomNumbers, type RandomHistory } from './git/random-history';
-export { isSoonGone } from './git/process-list';
+export { isSoonGone, processesWith } from './git/process-list';

@@ -1,7 +1,8 @@
 import { ANONYMOUS, PROJECT_POLICY, type Actor, type Scope } from '#libs/access';
 import { forbidden, notFound, unauthenticated } from '#libs/errors';
 import type { GitService } from '#libs/git';
-import type { Account, Resolution } from '#libs/http';
+import type { Account, Resolution, SubjectReference } from '#libs/http';
+import { License } from '#libs/tiers';
 import { Inject, Injectable } from '@nestjs/common';
 import { PasswordLogins } from '../../identity/identity.api';
 import { CallerRepository } from '../callers/caller.repository';
@@ -21,12 +22,23 @@ const SCOPES: Record<GitService, readonly Scope[]> = {
   'git-receive-pack': ['api', 'write_repository'],
 };
 
+/** The login under which CI runners show the token of their job. */
+const JOB_LOGIN = 'gitlab-ci-token';
+
+type PasswordCredential = Extract<GitCredential, { kind: 'password' }>;
+
+interface Identified {
+  readonly actor: Actor;
+  readonly project: Project | null;
+}
+
 /** Who may fetch from and push to which project over HTTP. */
 @Injectable()
 export class GitAccess {
   constructor(
     private readonly resolver: CallerRepository,
     private readonly logins: PasswordLogins,
+    private readonly license: License,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
@@ -47,30 +59,55 @@ export class GitAccess {
     return { actor, project };
   }
 
-  private async identify(request: GitRequest, credential: GitCredential | null): Promise<{ actor: Actor; project: Project | null }> {
+  private async identify(request: GitRequest, credential: GitCredential | null): Promise<Identified> {
     const subject = { kind: 'project', id: request.fullPath } as const;
-    if (!credential) return { actor: ANONYMOUS, project: (await this.resolver.resolve(null, subject)).project };
+    if (!credential)
+      return { actor: ANONYMOUS, project: (await this.resolver.resolve(null, subject)).project };
+    const kind = isOfJob(credential) ? 'job_token' : 'token';
     const secret = credential.kind === 'token' ? credential.secret : credential.password;
-    const byToken = await this.resolver.resolve({ by: 'credential', credential: { kind: 'token', secret } }, subject);
-    if (byToken.account?.credential === 'token') return this.withToken(byToken, byToken.account, SCOPES[request.service]);
-    if (credential.kind === 'token') throw unauthenticated();
-    const user = await this.logins.withPassword(credential.login, credential.password);
+    const found = await this.resolver.resolve({ by: 'credential', credential: { kind, secret } }, subject);
+    if (found.account) return this.withToken(found, found.account, request.service);
+    if (credential.kind === 'token' || kind === 'job_token') throw unauthenticated();
+    return this.withPassword(credential, subject);
+  }
+
+  private async withPassword(
+    { login, password }: PasswordCredential,
+    subject: SubjectReference,
+  ): Promise<Identified> {
+    const user = await this.logins.withPassword(login, password);
     if (!user) throw unauthenticated();
-    const found = await this.resolver.resolve({ by: 'name', idOrUsername: String(user.id) }, subject);
-    if (!found.account) throw unauthenticated();
+    const { account, level, project } = await this.resolver.resolve(
+      { by: 'name', idOrUsername: String(user.id) },
+      subject,
+    );
+    if (!account) throw unauthenticated();
+    return { actor: { user: account.user, level, credential: 'password', scopes: [] }, project };
+  }
+
+  private withToken({ level, project }: Resolution, account: Account, service: GitService): Identified {
+    const isRefused = account.isImpersonation && !this.settings.impersonationEnabled;
+    if (isRefused || account.isBlocked || account.isExpired || account.isRevoked) throw unauthenticated();
+    if (account.credential === 'job_token') this.requireJobMay(service);
+    else requireScope(account, SCOPES[service]);
     return {
-      actor: { user: found.account.user, level: found.level, credential: 'password', scopes: [] },
-      project: found.project,
+      actor: { user: account.user, level, credential: account.credential, scopes: account.scopes },
+      project,
     };
   }
 
-  private withToken({ level, project }: Resolution, account: Account, scopes: readonly Scope[]) {
-    const isRefused = account.isImpersonation && !this.settings.impersonationEnabled;
-    if (isRefused || account.isBlocked || account.isExpired || account.isRevoked) throw unauthenticated();
-    if (!account.scopes.some((scope) => scopes.includes(scope))) {
-      throw forbidden(`The token needs one of the scopes ${scopes.join(', ')}.`);
-    }
-    const actor: Actor = { user: account.user, level, credential: 'token', scopes: account.scopes };
-    return { actor, project };
+  /** Jobs fetch what they build, where the licence has job tokens; they never push. */
+  private requireJobMay(service: GitService): void {
+    if (!this.license.has('job_token_api')) throw unauthenticated();
+    if (service !== 'git-upload-pack') throw forbidden('Job tokens cannot push.');
   }
 }
+
+function requireScope(account: Account, scopes: readonly Scope[]): void {
+  if (!account.scopes.some((scope) => scopes.includes(scope))) {
+    throw forbidden(`The token needs one of the scopes ${scopes.join(', ')}.`);
+  }
+}
+
+const isOfJob = (credential: GitCredential): boolean =>
+  credential.kind === 'password' && credential.login === JOB_LOGIN;

@@ -90,4 +90,6 @@ function bodyOf(request: Request): Readable {
 }
 
 const textOf = (body: object | undefined): string =>
-  body && 'message' in body && typeof body.message === 'string' ? `${body.message}\n` : 'The request failed.\n';
+  body && 'message' in body && typeof body.message === 'string'
+    ? `${body.message}\n`
+    : 'The request failed.\n';

@@ -8,7 +8,8 @@ export interface GitRequest {
   readonly step: 'advertise' | 'exchange';
 }
 
-const PATH = /^\/(?<fullPath>[^?]+?)(?<suffix>\.git)?\/(?:(?<advertise>info\/refs)|(?<service>git-upload-pack|git-receive-pack))$/;
+const PATH =
+  /^\/(?<fullPath>[^?]+?)(?<suffix>\.git)?\/(?:(?<advertise>info\/refs)|(?<service>git-upload-pack|git-receive-pack))$/;
 
 const serviceOf = (text: unknown): GitService | null =>
   text === 'git-upload-pack' || text === 'git-receive-pack' ? text : null;

@@ -46,7 +46,11 @@ export class ProjectPushes {
   }
 
   /** Reads the project anew: while the objects came, its rules and its default branch may have changed. */
-  private async begin(actor: Actor, projectId: number, proposal: PushProposal): Promise<Underway | PushRefusal> {
+  private async begin(
+    actor: Actor,
+    projectId: number,
+    proposal: PushProposal,
+  ): Promise<Underway | PushRefusal> {
     const project = await this.projects.find(projectId);
     if (!project) return { message: 'The project is gone.' };
     const rules = await this.rights.branches(actor, project);

@@ -23,11 +23,17 @@ export async function refusalOf(rules: Rules, { updates, incoming }: PushProposa
   return null;
 }
 
-async function branchRefusal(rules: Rules, { ref, oldSha, newSha }: RefUpdate, incoming: GitReader): Promise<string | null> {
+async function branchRefusal(
+  rules: Rules,
+  { ref, oldSha, newSha }: RefUpdate,
+  incoming: GitReader,
+): Promise<string | null> {
   const branch = ref.slice(BRANCH.length);
   if (newSha === ZERO_SHA) return deletionRefusal(rules, branch);
-  if (!rules.mayPush(branch)) return 'You are not allowed to push code to protected branches on this project.';
-  const isForced = oldSha !== ZERO_SHA && rules.isProtected(branch) && !(await incoming.isAncestor(oldSha, newSha));
+  if (!rules.mayPush(branch))
+    return 'You are not allowed to push code to protected branches on this project.';
+  const isForced =
+    oldSha !== ZERO_SHA && rules.isProtected(branch) && !(await incoming.isAncestor(oldSha, newSha));
   return isForced ? 'You are not allowed to force push code to a protected branch on this project.' : null;
 }
 

@@ -156,6 +156,18 @@ describe('who may fetch', () => {
     await expect(lsRemote(project.fullPath, owner.token)).rejects.toThrow('Authentication failed');
   });
 
+  it('lets a CI job fetch by its token, and not push', async () => {
+    const owner = await app.current.build.user();
+    const project = await app.current.build.project({ owner, files: { a: 'x' } });
+    const token = await app.current.build.token(owner, [], { kind: 'job' });
+    const asJob = new URL(remote(project.fullPath, token));
+    asJob.username = 'gitlab-ci-token';
+    const work = path.join(folder, 'job');
+    await git(folder, 'clone', '-q', asJob.href, work);
+    await expect(git(work, 'push', 'origin', 'HEAD:refs/heads/by-job')).rejects.toThrow('error: 403');
+    await expect(lsRemote(project.fullPath, token)).rejects.toThrow('Authentication failed');
+  });
+
   it('does not serve a project whose repository is switched off', async () => {
     const project = await app.current.build.project({
       visibility: 'public',

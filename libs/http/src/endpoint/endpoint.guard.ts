@@ -64,6 +64,10 @@ export class EndpointGuard implements CanActivate {
     });
   }
 
+  private takesJobTokens({ options }: EndpointDefinition): boolean {
+    return options.jobToken === true && this.license.has('job_token_api');
+  }
+
   /** Authenticate, sudo and scope. Costs one query, two with sudo. */
   private async identify(definition: EndpointDefinition, request: Request, response: Response, bag: ParameterBag) {
     // passport-http-bearer looks for access_token in the body; our parameters are read from all places into one bag.
@@ -71,7 +75,7 @@ export class EndpointGuard implements CanActivate {
     const credential = await this.authenticator.credentialOf(request, response);
     const subject = subjectReference(definition, bag);
     if (!credential) return { resolution: await this.resolver.resolve(null, subject), actor: ANONYMOUS };
-    if (credential.kind === 'job_token' && !definition.options.jobToken) throw unauthenticated();
+    if (credential.kind === 'job_token' && !this.takesJobTokens(definition)) throw unauthenticated();
 
     const target = sudoTarget(request, bag);
     const resolution = await this.resolver.resolve({ by: 'credential', credential }, target === null ? subject : null);
