@@ -18,11 +18,22 @@ const SECONDS = Number(process.env['SECONDS'] ?? 4);
 const CONNECTIONS = Number(process.env['CONNECTIONS'] ?? 16);
 
 const COMMITS = 200;
+const LARGE_FILE = 100 * 1000 * 1000;
+const MANY_ACTIONS = 10_000;
+const HEAVY_SECONDS = 15;
+
+interface LoopDelay {
+  readonly p50: number;
+  readonly p99: number;
+  readonly max: number;
+}
 
 interface Service {
   readonly url: string;
   readonly token: string;
   readonly folder: string;
+  /** Milliseconds by which the event loop was late since this was last asked. */
+  loopDelay(): Promise<LoopDelay>;
   stop(): Promise<void>;
 }
 
@@ -48,13 +59,20 @@ async function startService(): Promise<Service> {
       LOG_LEVEL: 'warn',
     },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    execArgv: ['--require', path.join(__dirname, 'loop-delay.js')],
   });
   const url = `http://127.0.0.1:${port}`;
   await until(`${url}/-/readiness`);
+  const loopDelay = () =>
+    new Promise<LoopDelay>((resolve) => {
+      child.once('message', (delay: LoopDelay) => resolve(delay));
+      child.send('loop delay');
+    });
   return {
     url,
     token,
     folder,
+    loopDelay,
     stop: () => stop(child).then(() => fs.rm(folder, { recursive: true, force: true })),
   };
 }
@@ -177,6 +195,52 @@ function loads(service: Service, bare: string, projects: readonly number[]): { o
 const row = (name: string, { requestsPerSecond, p50, p99, failures }: Measured): string =>
   `${name.padEnd(24)} ${requestsPerSecond.toFixed(0).padStart(8)} req/s  p50 ${p50.toFixed(1).padStart(6)} ms  p99 ${p99.toFixed(1).padStart(6)} ms  failures ${failures}`;
 
+/** Small requests while a file of 100 MB is fetched and commits of 10,000 files are made. */
+async function underHeavyWork(service: Service, projectId: number): Promise<void> {
+  const root = `/projects/${projectId}/repository`;
+  const commit = (branch: string, actions: object[]) =>
+    call(service, 'POST', `${root}/commits`, {
+      branch,
+      start_branch: 'master',
+      commit_message: branch,
+      stats: false,
+      actions,
+    });
+  const large = 'x'.repeat(LARGE_FILE);
+  await commit('large', [{ action: 'create', file_path: 'large.bin', content: large }]);
+  await service.loopDelay();
+  const small = measure(
+    {
+      name: 'file',
+      url: `${service.url}/api/v4${root}/files/docs%2Fguide.md?ref=master`,
+      headers: headersOf(service),
+    },
+    HEAVY_SECONDS,
+    CONNECTIONS,
+  );
+  const files = Array.from({ length: MANY_ACTIONS }, (_, number) => ({
+    action: 'create',
+    file_path: `many/${number % 100}/${number}`,
+    content: `${number}`,
+  }));
+  const download = async () => {
+    const answer = await fetch(`${service.url}/api/v4${root}/files/large.bin/raw?ref=large`, {
+      headers: headersOf(service),
+    });
+    await answer.body?.pipeTo(new WritableStream());
+  };
+  const started = Date.now();
+  for (let number = 0; Date.now() - started < (HEAVY_SECONDS - 1) * 1000; number += 1) {
+    await Promise.all([download(), commit(`many-${number}`, files)]);
+  }
+  const measured = await small;
+  const delay = await service.loopDelay();
+  console.log(row('file, under heavy work', measured));
+  console.log(
+    `event loop: late by p50 ${delay.p50.toFixed(1)} ms, p99 ${delay.p99.toFixed(1)} ms, at most ${delay.max.toFixed(0)} ms`,
+  );
+}
+
 async function main(): Promise<void> {
   const service = await startService();
   try {
@@ -199,6 +263,7 @@ async function main(): Promise<void> {
       );
     }
     await bare.stop();
+    await underHeavyWork(service, projects[0] ?? 0);
   } finally {
     await service.stop();
   }

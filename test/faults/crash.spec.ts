@@ -94,7 +94,11 @@ describe('a server that is killed while it writes', () => {
   });
 
   it('has made projects whole or not at all', async () => {
-    const { rows } = await site.current.rows.query<{ id: number; default_branch: string | null; routes: number }>(
+    const { rows } = await site.current.rows.query<{
+      id: number;
+      default_branch: string | null;
+      routes: number;
+    }>(
       `SELECT id::int, default_branch, (SELECT count(*)::int FROM routes r WHERE r.project_id = p.id) AS routes
        FROM projects p WHERE NOT pending_delete`,
     );
@@ -129,7 +133,9 @@ describe('a server that is killed while it writes', () => {
       const { status } = await node.api.delete(`${base}/${kind === 'heads' ? 'branches' : 'tags'}/${name}`);
       expect(status).toBe(204);
     }
-    expect([...(await refsOf(repository)).keys()].sort()).toEqual(LASTING.map((name) => `refs/heads/${name}`).sort());
+    expect([...(await refsOf(repository)).keys()].sort()).toEqual(
+      LASTING.map((name) => `refs/heads/${name}`).sort(),
+    );
     expect(await complaintsAbout(repository)).toEqual([]);
   }, 90_000);
 });

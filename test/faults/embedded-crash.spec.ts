@@ -33,7 +33,9 @@ describe('a machine that stops while the service writes', () => {
     const [password, port] = await Promise.all(
       ['password', 'port'].map((name) => fs.readFile(path.join(cluster, name), 'utf8')),
     );
-    const client = new Client({ connectionString: `postgres://postgres:${password}@127.0.0.1:${port}/service` });
+    const client = new Client({
+      connectionString: `postgres://postgres:${password}@127.0.0.1:${port}/service`,
+    });
     await client.connect();
     return client;
   }
@@ -104,7 +106,11 @@ describe('a machine that stops while the service writes', () => {
   it('lets everybody go on', async () => {
     const repository = `/projects/${projectId}/repository`;
     const actions = [{ action: 'create', file_path: 'after.txt', content: 'after' }];
-    const made = await node.api.create(`${repository}/commits`, { branch: 'master', commit_message: 'After', actions });
+    const made = await node.api.create(`${repository}/commits`, {
+      branch: 'master',
+      commit_message: 'After',
+      actions,
+    });
     const remote = remoteUrl(node.url, 'root/hurt');
     const clone = await GitClone.of(remote, path.join(site.current.dataDir, 'clone-after'));
     expect(await clone.git('rev-parse', 'HEAD')).toBe(made.id);

@@ -31,7 +31,11 @@ describe('while a file of 100 MB and a commit of 10,000 actions are under way', 
       file_path: `many/${index % 100}/${index}.txt`,
       content: `${index}\n`,
     }));
-    committed = await node.api.post(`${project}/repository/commits`, { branch: 'master', commit_message: 'Many', actions });
+    committed = await node.api.post(`${project}/repository/commits`, {
+      branch: 'master',
+      commit_message: 'Many',
+      actions,
+    });
   }
 
   /** One small request after another, of several kinds. */
@@ -54,7 +58,10 @@ describe('while a file of 100 MB and a commit of 10,000 actions are under way', 
     node = await site.current.start({ NODE_OPTIONS: `--require ${PROBE}` });
     const { id } = await node.api.create('/projects', { path: 'heavy', initialize_with_readme: true });
     project = `/projects/${id}`;
-    await GitFixture.on(site.current.repositoryOf(id)).commit({ branch: 'master', files: { 'large.txt': content } });
+    await GitFixture.on(site.current.repositoryOf(id)).commit({
+      branch: 'master',
+      files: { 'large.txt': content },
+    });
     await delays();
     let isOver = false;
     const heavy = Promise.all([download(), commit()]).finally(() => (isOver = true));
@@ -70,7 +77,9 @@ describe('while a file of 100 MB and a commit of 10,000 actions are under way', 
   it('both come to their end, whole', async () => {
     expect(digest).toBe(createHash('sha256').update(content).digest('hex'));
     expect(committed.status).toBe(201);
-    const list = await node.api.get(`${project}/repository/tree?path=many/7&per_page=100&ref=${committed.body.id}`);
+    const list = await node.api.get(
+      `${project}/repository/tree?path=many/7&per_page=100&ref=${committed.body.id}`,
+    );
     expect(list.body).toHaveLength(100);
   });
 });

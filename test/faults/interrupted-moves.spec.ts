@@ -25,7 +25,11 @@ describe('recovery of interrupted moves of refs', () => {
     );
   const recover = (): Promise<void> => application.current.nest.get(RefIntentRecovery).run();
   const notes = async (): Promise<number | null> =>
-    (await application.current.database.query('SELECT 1 FROM ref_intents WHERE project_id = $1', [project.id])).rowCount;
+    (
+      await application.current.database.query('SELECT 1 FROM ref_intents WHERE project_id = $1', [
+        project.id,
+      ])
+    ).rowCount;
   const told = async (): Promise<string[]> =>
     (await toldUpdates(application.current.database, project.id)).map(({ ref }) => ref);
 
@@ -45,7 +49,10 @@ describe('recovery of interrupted moves of refs', () => {
   });
 
   it('takes a move for done when somebody went on from there, and not when the ref never came by', async () => {
-    const next = await GitFixture.on(project.repositoryPath).commit({ branch: 'master', files: { more: 'y' } });
+    const next = await GitFixture.on(project.repositoryPath).commit({
+      branch: 'master',
+      files: { more: 'y' },
+    });
     await note('1 hour', moveOf('refs/heads/master', project.tip));
     await note('1 hour', moveOf('refs/heads/master', NEVER_MADE, project.tip));
     await recover();

@@ -19,7 +19,11 @@ describe('what killed git processes leave behind', () => {
   beforeEach(async () => {
     const { build, settings, url } = application.current;
     user = await build.user();
-    project = await build.project({ owner: user, members: { maintainer: user }, files: { 'README.md': '# Left\n' } });
+    project = await build.project({
+      owner: user,
+      members: { maintainer: user },
+      files: { 'README.md': '# Left\n' },
+    });
     remote = `${url.replace('://', `://${user.username}:${user.token}@`)}/${project.fullPath}.git`;
     clone = await GitClone.of(remote, path.join(settings.dataDir, `clone-${project.id}`));
   });
@@ -78,6 +82,8 @@ describe('what killed git processes leave behind', () => {
     await clone.commit('pushed.txt', 'pushed\n');
     await clone.git('push', '--quiet', remote, 'HEAD:master');
     expect(await complaintsAbout(project.repositoryPath)).toEqual([]);
-    expect(await readdir(path.join(project.repositoryPath, 'objects'))).toContain('tmp_objdir-incoming-abcdef');
+    expect(await readdir(path.join(project.repositoryPath, 'objects'))).toContain(
+      'tmp_objdir-incoming-abcdef',
+    );
   });
 });

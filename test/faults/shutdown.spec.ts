@@ -15,9 +15,23 @@ const PATH = 'root/closing';
 
 const sha256 = (): ReturnType<typeof createHash> => createHash('sha256');
 
+interface Outcome {
+  digest: string;
+  commit: number;
+  pushed: string;
+  exit: number | NodeJS.Signals | null;
+  output: string;
+}
+
 /** A request that is begun now and ended later. */
-function begin(url: string, options: http.RequestOptions): { request: http.ClientRequest; answer: Promise<http.IncomingMessage> } {
-  const request = http.request(url, { ...options, headers: { 'private-token': ROOT_TOKEN, ...options.headers } });
+function begin(
+  url: string,
+  options: http.RequestOptions,
+): { request: http.ClientRequest; answer: Promise<http.IncomingMessage> } {
+  const request = http.request(url, {
+    ...options,
+    headers: { 'private-token': ROOT_TOKEN, ...options.headers },
+  });
   const answer = once(request, 'response').then(([response]: http.IncomingMessage[]) => {
     if (!response) throw new Error('a response comes with its event');
     return response;
@@ -40,7 +54,7 @@ async function isRefused(url: string): Promise<boolean> {
 describe('a server that is told to stop while it is busy', () => {
   const site = useSite();
   const content = randomBytes(LARGE);
-  const outcome = { digest: '', commit: 0, pushed: '', exit: undefined as unknown, output: '' };
+  const outcome: Outcome = { digest: '', commit: 0, pushed: '', exit: null, output: '' };
   let repository = '';
   let environment: Record<string, string>;
 
@@ -68,11 +82,16 @@ describe('a server that is told to stop while it is busy', () => {
     digest.update((await once(body, 'data'))[0]);
     body.pause();
 
-    const commit = begin(`${base}/commits`, { method: 'POST', headers: { 'content-type': 'application/json' } });
+    const commit = begin(`${base}/commits`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+    });
     commit.request.write('{"branch":"master","commit_message":"Last words",');
 
     const push = clone.push(remoteUrl(node.url, PATH), 'HEAD:refs/heads/late');
-    await until(async () => (await processesWith(`${repository} `)).some(({ command }) => / receive-pack .*/.test(command)));
+    await until(async () =>
+      (await processesWith(`${repository} `)).some(({ command }) => / receive-pack .*/.test(command)),
+    );
 
     node.process.signal('SIGTERM');
     const readiness = async (): Promise<number> => (await fetch(`${node.url}/-/readiness`)).status;

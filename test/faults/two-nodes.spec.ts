@@ -111,10 +111,16 @@ describe('two nodes over one database and one storage', () => {
   });
 
   it('show the same branches, which are those of the repository', async () => {
-    const expected = [...(await refsOf(repository))].map(([ref, sha]) => [ref.replace('refs/heads/', ''), sha]);
+    const expected = [...(await refsOf(repository))].map(([ref, sha]) => [
+      ref.replace('refs/heads/', ''),
+      sha,
+    ]);
     for (const { api } of nodes) {
       const { body } = await api.get(`/projects/${projectId}/repository/branches?per_page=100`);
-      const shown = body.map(({ name, commit }: { name: string; commit: { id: string } }) => [name, commit.id]);
+      const shown = body.map(({ name, commit }: { name: string; commit: { id: string } }) => [
+        name,
+        commit.id,
+      ]);
       expect(shown.sort()).toEqual(expected.sort());
     }
   });
@@ -131,7 +137,9 @@ describe('two nodes over one database and one storage', () => {
 
   it('run each job once, on one of them, and without a failure', async () => {
     const { rows } = site.current;
-    const { rows: failed } = await rows.query(`SELECT name, output FROM pgboss.job WHERE retry_count > 0 OR state = 'failed'`);
+    const { rows: failed } = await rows.query(
+      `SELECT name, output FROM pgboss.job WHERE retry_count > 0 OR state = 'failed'`,
+    );
     expect(failed).toEqual([]);
     const { rows: repeated } = await rows.query('SELECT id FROM job_starts GROUP BY id HAVING count(*) > 1');
     expect(repeated).toEqual([]);

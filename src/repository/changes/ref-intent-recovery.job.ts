@@ -45,7 +45,10 @@ export class RefIntentRecovery extends JobHandler {
       try {
         await this.moves.locked({ id: intent.projectId }, () => this.settle(intent));
       } catch (error) {
-        this.logger.warn({ err: error, projectId: intent.projectId }, 'a move of refs could not be settled yet');
+        this.logger.warn(
+          { err: error, projectId: intent.projectId },
+          'a move of refs could not be settled yet',
+        );
       }
     }
   }

@@ -73,13 +73,19 @@ export class RefMoves {
   /** Records that refs have moved. The caller still holds the lock. */
   async record(moved: MovedInProject): Promise<void> {
     const { project, updates } = moved;
-    await this.records.keep(moved, project.defaultBranch === null ? await this.firstBranch(project, updates) : null);
+    await this.records.keep(
+      moved,
+      project.defaultBranch === null ? await this.firstBranch(project, updates) : null,
+    );
     const tips = updates.map(({ newSha }) => newSha).filter((sha) => sha !== ZERO_SHA);
     this.repositories.refreshCommitGraph(project, tips);
   }
 
   /** The branch that becomes the default one: the one HEAD names when it is there, else the first that was pushed. */
-  private async firstBranch(project: StoredRepository, updates: readonly RefUpdate[]): Promise<string | null> {
+  private async firstBranch(
+    project: StoredRepository,
+    updates: readonly RefUpdate[],
+  ): Promise<string | null> {
     const born = updates
       .filter(({ ref, newSha }) => ref.startsWith(BRANCH_PREFIX) && newSha !== ZERO_SHA)
       .map(({ ref }) => ref.slice(BRANCH_PREFIX.length));
@@ -87,7 +93,8 @@ export class RefMoves {
     if (first === undefined) return null;
     const repository = this.repositories.open(project);
     const head = await repository.headBranch();
-    if (head !== null && (born.includes(head) || (await repository.ref(branchRef(head))) !== null)) return head;
+    if (head !== null && (born.includes(head) || (await repository.ref(branchRef(head))) !== null))
+      return head;
     await repository.setHead(first);
     return first;
   }

@@ -53,7 +53,7 @@ async function take(response: IncomingMessage): Promise<{ length: number; sha256
     hash.update(chunk);
     length += chunk.length;
     if (length < nextLook) continue;
-    nextLook += 10 * MiB;
+    nextLook += 25 * MiB;
     held = Math.max(held, heldBytes() - before);
   }
   return { length, sha256: hash.digest('hex'), held };

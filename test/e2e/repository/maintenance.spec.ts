@@ -13,7 +13,9 @@ describe('maintenance', () => {
   it('packs a repository in the background once enough was written to it, and loses nothing', async () => {
     const owner = await app.current.build.user();
     const project = await app.current.build.project({ owner, files: { README: 'x' } });
-    await app.current.database.query('UPDATE projects SET writes_since_maintenance = 199 WHERE id = $1', [project.id]);
+    await app.current.database.query('UPDATE projects SET writes_since_maintenance = 199 WHERE id = $1', [
+      project.id,
+    ]);
     const write = (name: string) =>
       app.current.as(owner).post(`/projects/${project.id}/repository/files/${name}`, {
         branch: 'master',

@@ -1,7 +1,10 @@
+/** Parsed JSON, of whatever shape: tests compare it. */
+type Json = ReturnType<typeof JSON.parse>;
+
 /** What a node answered; `body` is its JSON, null where it sent none. */
 export interface NodeAnswer {
   readonly status: number;
-  readonly body: any;
+  readonly body: Json;
 }
 
 const PATIENCE_MS = 40_000;
@@ -19,9 +22,10 @@ export class NodeClient {
   delete = (path: string): Promise<NodeAnswer> => this.call('DELETE', path);
 
   /** As `post`, for what must succeed: throws what was answered instead. */
-  async create(path: string, body: object): Promise<any> {
+  async create(path: string, body: object): Promise<Json> {
     const answer = await this.post(path, body);
-    if (answer.status !== 201) throw new Error(`POST ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
+    if (answer.status !== 201)
+      throw new Error(`POST ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
     return answer.body;
   }
 

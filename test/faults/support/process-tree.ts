@@ -24,7 +24,7 @@ export async function killTrees(roots: readonly number[]): Promise<void> {
 async function descendants(roots: readonly number[]): Promise<number[]> {
   const parents = await parentsOfAll();
   const found = new Set(roots);
-  for (let before = -1; before !== found.size; ) {
+  for (let before = -1; before !== found.size;) {
     before = found.size;
     for (const [pid, parent] of parents) if (found.has(parent)) found.add(pid);
   }
@@ -33,7 +33,9 @@ async function descendants(roots: readonly number[]): Promise<number[]> {
 
 async function parentsOfAll(): Promise<Map<number, number>> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
-  const pairs = await Promise.all(pids.map(async (pid): Promise<[number, number]> => [pid, await parentOf(pid)]));
+  const pairs = await Promise.all(
+    pids.map(async (pid): Promise<[number, number]> => [pid, await parentOf(pid)]),
+  );
   return new Map(pairs);
 }
 

@@ -62,7 +62,8 @@ export function endOfChain(updates: readonly Update[], ref: string): string {
   let at = ZERO;
   for (const update of updates) {
     if (update.ref !== ref) continue;
-    if (update.oldSha !== at) throw new Error(`${ref} was told to move from ${update.oldSha} but stood at ${at}`);
+    if (update.oldSha !== at)
+      throw new Error(`${ref} was told to move from ${update.oldSha} but stood at ${at}`);
     at = update.newSha;
   }
   return at;

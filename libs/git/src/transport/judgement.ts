@@ -96,7 +96,10 @@ export class Judgement {
       const decided = await Promise.race([this.decide(question), this.givenUp]);
       if (decided !== null) return decided;
       // The handler has its lock by now.
-      await clearRefLocks(this.context.location.path, question.updates.map(({ ref }) => ref));
+      await clearRefLocks(
+        this.context.location.path,
+        question.updates.map(({ ref }) => ref),
+      );
       this.before = await refValues(this.context.broker, this.context.location, question.updates);
       return this.stopped();
     } finally {

@@ -12,14 +12,8 @@ const DECIMAL = /^[+-]?(?:\d{1,300}(?:\.\d{0,300})?|\.\d{1,300})(?:e[+-]?\d{1,3}
 
 /** Text; JSON numbers and booleans are written out. Text that PostgreSQL cannot store is refused. */
 export function readText(value: unknown): string | undefined {
-  const text = readContent(value);
-  return text?.includes('\0') === true ? undefined : text;
-}
-
-/** As `readText`, with NUL: whatever can be written as UTF-8. */
-export function readContent(value: unknown): string | undefined {
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
-  return typeof value === 'string' && toUSVString(value) === value ? value : undefined;
+  return typeof value === 'string' && isStorable(value) ? value : undefined;
 }
 
 /** A whole number that a double holds exactly. */
@@ -52,4 +46,8 @@ export function readIdOrPath(value: unknown): number | string | undefined {
   if (typeof value === 'number') return readInteger(value);
   if (typeof value !== 'string' || value === '') return undefined;
   return /^\d+$/.test(value) ? readInteger(value) : readText(value);
+}
+
+function isStorable(text: string): boolean {
+  return !text.includes('\0') && toUSVString(text) === text;
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { readDate, readDateTime } from './moments';
 import type { Params } from './params';
-import { readBoolean, readContent, readFloat, readIdOrPath, readInteger, readText } from './scalars';
+import { readBoolean, readFloat, readIdOrPath, readInteger, readText } from './scalars';
 import { isHash, RepeatedValue, UploadedFile } from './values';
 import { describedAs, refusals, scalarType, wireType } from './wire-type';
 
@@ -36,11 +36,6 @@ export const wire = {
       max === undefined ? z.string() : z.string().max(max),
       { blankIsValue: true },
     );
-  },
-
-  /** What a file holds, as text: any characters, NUL among them. */
-  content() {
-    return scalarType(readContent, z.string(), { blankIsValue: true });
   },
 
   /** One of the given words. */
