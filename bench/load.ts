@@ -59,7 +59,7 @@ async function startService(): Promise<Service> {
       LOG_LEVEL: 'warn',
     },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-    execArgv: ['--require', path.join(__dirname, 'loop-delay.js')],
+    execArgv: ['--max-semi-space-size=64', '--require', path.join(__dirname, 'loop-delay.js')],
   });
   const url = `http://127.0.0.1:${port}`;
   await until(`${url}/-/readiness`);

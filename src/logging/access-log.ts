@@ -10,13 +10,15 @@ const MICROSECONDS = 1000n;
 
 /** One line per request, written when its answer is out or the client has gone. No header is ever logged. */
 export function accessLog(log: Log): RequestHandler {
+  // These lines hold nothing to redact, and looking for it would be a tenth of what a small request costs.
+  const lines = log.child({}, { redact: [] });
   return (request: Request, response: Response, next: NextFunction): void => {
     const start = process.hrtime.bigint();
     const { socket } = request;
     const before = socket.bytesWritten;
     response.once('close', () => {
       const isQuiet = UNINTERESTING.test(request.path) && response.statusCode < 400;
-      log[isQuiet ? 'debug' : 'info'](
+      lines[isQuiet ? 'debug' : 'info'](
         {
           method: request.method,
           path: redactedUrl(request.originalUrl),
