@@ -6,7 +6,9 @@ function esmOnlyPackages() {
   const root = path.join(__dirname, 'node_modules');
   const names = fs
     .readdirSync(root)
-    .flatMap((dir) => (dir.startsWith('@') ? fs.readdirSync(path.join(root, dir)).map((name) => `${dir}/${name}`) : [dir]));
+    .flatMap((dir) =>
+      dir.startsWith('@') ? fs.readdirSync(path.join(root, dir)).map((name) => `${dir}/${name}`) : [dir],
+    );
   return names.filter((name) => {
     const manifest = path.join(root, name, 'package.json');
     return fs.existsSync(manifest) && JSON.parse(fs.readFileSync(manifest, 'utf8')).type === 'module';

@@ -39,7 +39,11 @@ export class AppModule {
         }),
         JobsModule.forRoot({ url: databaseUrl, poolSize: connections.jobs }),
         EventsModule,
-        HttpModule.forRoot({ externalUrl: settings.externalUrl, tier: settings.tier, tokens: { impersonation: settings.impersonationEnabled } }),
+        HttpModule.forRoot({
+          externalUrl: settings.externalUrl,
+          tier: settings.tier,
+          tokens: { impersonation: settings.impersonationEnabled },
+        }),
         HealthModule,
         ReferenceModule,
         IdentityModule,

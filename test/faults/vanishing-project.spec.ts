@@ -35,7 +35,9 @@ describe('a project that is deleted while others write to it', () => {
     const statuses = await Promise.all([...before, ...after]);
     expect(statuses.filter((status) => status !== 201 && status !== 404)).toEqual([]);
     expect(await before[0]).toBe(201);
-    await until(async () => (await database.query('SELECT 1 FROM projects WHERE id = $1', [project.id])).rowCount === 0);
+    await until(
+      async () => (await database.query('SELECT 1 FROM projects WHERE id = $1', [project.id])).rowCount === 0,
+    );
     await expect(access(project.repositoryPath)).rejects.toThrow('ENOENT');
     expect((await database.query('SELECT 1 FROM ref_intents')).rowCount).toBe(0);
   });
@@ -47,7 +49,9 @@ describe('a project that is deleted while others write to it', () => {
     const project = await nest.get(ProjectsRepository).find(built.id);
     if (!project) throw new Error('the project was made');
     await application.current.as(owner).delete(`/projects/${built.id}`).expect(202);
-    await until(async () => (await database.query('SELECT 1 FROM projects WHERE id = $1', [built.id])).rowCount === 0);
+    await until(
+      async () => (await database.query('SELECT 1 FROM projects WHERE id = $1', [built.id])).rowCount === 0,
+    );
     const user = { ...owner, isAdmin: false, isExternal: false, projectsLimit: 0, canCreateGroup: false };
     const commit = nest.get(BranchCommits).commit(project, user, {
       branch: 'master',

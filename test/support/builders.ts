@@ -42,7 +42,15 @@ export class Builders {
     private readonly application: INestApplicationContext,
   ) {}
 
-  async user(options: { username?: string; admin?: boolean; external?: boolean; blocked?: boolean; scopes?: Scope[] } = {}): Promise<BuiltUser> {
+  async user(
+    options: {
+      username?: string;
+      admin?: boolean;
+      external?: boolean;
+      blocked?: boolean;
+      scopes?: Scope[];
+    } = {},
+  ): Promise<BuiltUser> {
     const username = options.username ?? unique('user');
     const email = `${username.toLowerCase()}@example.com`;
     const name = `Name of ${username}`;
@@ -55,7 +63,11 @@ export class Builders {
       state: options.blocked ? 'blocked' : 'active',
       confirmed_at: new Date(),
     });
-    const namespaceId = await this.namespace({ kind: 'user', owner_id: id, name: username, path: username }, null, username);
+    const namespaceId = await this.namespace(
+      { kind: 'user', owner_id: id, name: username, path: username },
+      null,
+      username,
+    );
     const token = await this.token({ id }, options.scopes ?? ['api']);
     return { id, username, name, email, token, namespaceId };
   }
@@ -64,7 +76,12 @@ export class Builders {
   async token(
     user: { id: number },
     scopes: readonly Scope[],
-    options: { expiresAt?: Date; revokedAt?: Date; kind?: 'personal' | 'impersonation' | 'oauth' | 'job' | 'session'; csrfToken?: string } = {},
+    options: {
+      expiresAt?: Date;
+      revokedAt?: Date;
+      kind?: 'personal' | 'impersonation' | 'oauth' | 'job' | 'session';
+      csrfToken?: string;
+    } = {},
   ): Promise<string> {
     const secret = randomUUID().replaceAll('-', '');
     const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
@@ -81,7 +98,9 @@ export class Builders {
     return secret;
   }
 
-  async group(options: { path?: string; parent?: BuiltGroup; visibility?: Visibility; members?: Members } = {}): Promise<BuiltGroup> {
+  async group(
+    options: { path?: string; parent?: BuiltGroup; visibility?: Visibility; members?: Members } = {},
+  ): Promise<BuiltGroup> {
     const path = options.path ?? unique('group');
     const fullPath = options.parent ? `${options.parent.fullPath}/${path}` : path;
     const columns = { kind: 'group', name: path, path, visibility: options.visibility ?? 'private' };
@@ -126,7 +145,13 @@ export class Builders {
     return { id, path, fullPath, repositoryPath: location.path, tip };
   }
 
-  async member(source: 'project' | 'namespace', sourceId: number, user: { id: number }, level: LevelName, expiresAt?: string): Promise<void> {
+  async member(
+    source: 'project' | 'namespace',
+    sourceId: number,
+    user: { id: number },
+    level: LevelName,
+    expiresAt?: string,
+  ): Promise<void> {
     await this.insert('members', {
       source_kind: source,
       source_id: sourceId,
@@ -137,7 +162,11 @@ export class Builders {
   }
 
   async share(project: { id: number }, group: { id: number }, level: LevelName): Promise<void> {
-    await this.insert('project_shares', { project_id: project.id, group_id: group.id, group_access: Level[level] });
+    await this.insert('project_shares', {
+      project_id: project.id,
+      group_id: group.id,
+      group_access: Level[level],
+    });
   }
 
   /** Protects a branch or wildcard; the level holds for pushing and merging alike. */
@@ -156,7 +185,11 @@ export class Builders {
     }
   }
 
-  private async namespace(columns: Record<string, unknown>, parentId: number | null, fullPath: string): Promise<number> {
+  private async namespace(
+    columns: Record<string, unknown>,
+    parentId: number | null,
+    fullPath: string,
+  ): Promise<number> {
     const id = await this.insert('namespaces', { ...columns, parent_id: parentId });
     await this.database.query(
       `UPDATE namespaces SET traversal_ids = coalesce((SELECT traversal_ids FROM namespaces WHERE id = $2), '{}') || $1::bigint
@@ -167,7 +200,11 @@ export class Builders {
     return id;
   }
 
-  private async firstCommit(projectId: number, path: string, files: Readonly<Record<string, string | Buffer>>): Promise<Sha> {
+  private async firstCommit(
+    projectId: number,
+    path: string,
+    files: Readonly<Record<string, string | Buffer>>,
+  ): Promise<Sha> {
     const repository = this.application.get(Git).open({ path });
     const person = { name: 'Fixture', email: 'fixture@example.com', time: 1_700_000_000, offset: '+0000' };
     const tip = await repository.createCommit({

@@ -29,7 +29,8 @@ export function authorize(access: Access, actor: Actor, subject: SubjectFacts): 
   }
   const ability = access.slice(access.indexOf(':') + 1);
   if (access.startsWith('project:')) {
-    if (subject?.kind !== 'project' || !PROJECT_POLICY.reader(actor, subject.facts)) throw notFound('Project');
+    if (subject?.kind !== 'project' || !PROJECT_POLICY.reader(actor, subject.facts))
+      throw notFound('Project');
     if (isProjectAbility(ability) && PROJECT_POLICY[ability](actor, subject.facts)) return;
   } else {
     if (subject?.kind !== 'group' || !GROUP_POLICY.reader(actor, subject.facts)) throw notFound('Group');

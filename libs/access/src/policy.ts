@@ -38,7 +38,8 @@ export const signedInUser: Policy<unknown> = (actor) => actor.user !== null;
 export const administrator: Policy<unknown> = (actor) => isAdmin(actor);
 
 /** Members at or above a level, and administrators. */
-export const atLeast = (level: LevelName): Policy<unknown> => either(administrator, (actor) => actor.level >= Level[level]);
+export const atLeast = (level: LevelName): Policy<unknown> =>
+  either(administrator, (actor) => actor.level >= Level[level]);
 
 /** Shown to the caller by its visibility alone, membership aside. External users see internal as private. */
 export const openToCaller: Policy<VisibleFacts> = (actor, { visibility }) =>

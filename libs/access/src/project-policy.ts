@@ -10,7 +10,9 @@ import {
   type ProjectFacts,
 } from './policy';
 
-type FeatureName = { [K in keyof ProjectFacts]: ProjectFacts[K] extends FeatureAccess ? K : never }[keyof ProjectFacts];
+type FeatureName = {
+  [K in keyof ProjectFacts]: ProjectFacts[K] extends FeatureAccess ? K : never;
+}[keyof ProjectFacts];
 
 /** The feature is on, and not for members alone unless the caller is one. */
 const feature =
@@ -29,7 +31,11 @@ export const PROJECT_POLICY = {
   maintainer: both(visible, atLeast('maintainer')),
   owner: both(visible, atLeast('owner')),
   /** Guests of a private project may not see its code. */
-  download_code: both<ProjectFacts>(visible, feature('repositoryAccess'), either(openToCaller, atLeast('reporter'))),
+  download_code: both<ProjectFacts>(
+    visible,
+    feature('repositoryAccess'),
+    either(openToCaller, atLeast('reporter')),
+  ),
   comment_on_commits: both<ProjectFacts>(
     signedInUser,
     live,
@@ -46,7 +52,11 @@ export const PROJECT_POLICY = {
   ),
   read_commit_status: both<ProjectFacts>(signedInUser, visible, either(openToCaller, atLeast('reporter'))),
   create_commit_status: both<ProjectFacts>(live, atLeast('developer')),
-  read_merge_requests: both<ProjectFacts>(visible, feature('mergeRequestsAccess'), either(openToCaller, atLeast('reporter'))),
+  read_merge_requests: both<ProjectFacts>(
+    visible,
+    feature('mergeRequestsAccess'),
+    either(openToCaller, atLeast('reporter')),
+  ),
 } satisfies Record<string, Policy<ProjectFacts>>;
 
 export type ProjectAbility = keyof typeof PROJECT_POLICY;

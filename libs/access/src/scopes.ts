@@ -1,4 +1,11 @@
-export const SCOPES = ['api', 'read_api', 'read_user', 'read_repository', 'write_repository', 'sudo'] as const;
+export const SCOPES = [
+  'api',
+  'read_api',
+  'read_user',
+  'read_repository',
+  'write_repository',
+  'sudo',
+] as const;
 export type Scope = (typeof SCOPES)[number];
 
 /** Scopes any one of which opens an endpoint; `api` opens everything and `read_api` every read. */

@@ -46,7 +46,11 @@ export function hydrate<T extends object>(entity: EntityClass<T>, row: object): 
   for (const [name, value] of Object.entries(row)) {
     const column = properties.get(name);
     if (column === undefined) continue;
-    Reflect.set(made, column.property, column.isMoment && typeof value === 'string' ? new Date(value) : value);
+    Reflect.set(
+      made,
+      column.property,
+      column.isMoment && typeof value === 'string' ? new Date(value) : value,
+    );
   }
   return made;
 }

@@ -48,8 +48,10 @@ export const forbidden = (reason?: string): DomainError =>
 export const notFound = (what?: string): DomainError =>
   new DomainError({ kind: 'not_found', ...(what !== undefined && { what }) });
 export const badRequest = (message: string): DomainError => new DomainError({ kind: 'bad_request', message });
-export const invalid = (errors: ValidationErrors): DomainError => new DomainError({ kind: 'validation', errors });
-export const invalidParameter = (text: string): DomainError => new DomainError({ kind: 'invalid_parameter', text });
+export const invalid = (errors: ValidationErrors): DomainError =>
+  new DomainError({ kind: 'validation', errors });
+export const invalidParameter = (text: string): DomainError =>
+  new DomainError({ kind: 'invalid_parameter', text });
 export const missing = (attribute: string): DomainError => new DomainError({ kind: 'missing', attribute });
 export const conflict = (message?: string): DomainError =>
   new DomainError({ kind: 'conflict', ...(message !== undefined && { message }) });

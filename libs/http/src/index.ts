@@ -1,4 +1,10 @@
-export { Endpoint, ENDPOINT, type Answer, type EndpointDefinition, type EndpointOptions } from './endpoint/endpoint';
+export {
+  Endpoint,
+  ENDPOINT,
+  type Answer,
+  type EndpointDefinition,
+  type EndpointOptions,
+} from './endpoint/endpoint';
 export { EndpointCatalogue, endpointsOf, type CatalogueEntry } from './endpoint/endpoint-catalogue';
 export { API_PREFIX, type HttpMethod } from './endpoint/row';
 export { callerIdOf } from './endpoint/endpoint-request';

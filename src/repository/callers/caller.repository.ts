@@ -55,7 +55,8 @@ export class CallerRepository implements CallerResolver {
     const [row] = await this.database.prepared<ResolutionRow>(name, text, [callerValue, subjectValue]);
     if (!row) throw new Error('the caller statement always gives a row');
     const { subject: found, level } = row;
-    if (row.caller?.token_use_is_stale && row.caller.token_id !== undefined) this.noteUse(row.caller.token_id);
+    if (row.caller?.token_use_is_stale && row.caller.token_id !== undefined)
+      this.noteUse(row.caller.token_id);
     return {
       account: row.caller && accountOf(row.caller, caller),
       level,

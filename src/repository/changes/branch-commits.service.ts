@@ -1,6 +1,14 @@
 import type { ActorUser } from '#libs/access';
 import { badRequest } from '#libs/errors';
-import { isBranchName, ZERO_SHA, type Commit, type FileAction, type GitRepository, type Person, type Sha } from '#libs/git';
+import {
+  isBranchName,
+  ZERO_SHA,
+  type Commit,
+  type FileAction,
+  type GitRepository,
+  type Person,
+  type Sha,
+} from '#libs/git';
 import { Injectable } from '@nestjs/common';
 import type { Project } from '../projects/project.entity';
 import { Repositories } from '../storages/repositories';
@@ -65,9 +73,9 @@ export class BranchCommits {
       const ref = branchRef(branch);
       const tip = isBranchName(branch) ? await repository.ref(ref) : null;
       const newSha = await make(repository, tip);
-      await this.moves.move(project, user, [{ ref, oldSha: tip ?? ZERO_SHA, newSha }]).catch(
-        (error: unknown) => refusedCommit(error),
-      );
+      await this.moves
+        .move(project, user, [{ ref, oldSha: tip ?? ZERO_SHA, newSha }])
+        .catch((error: unknown) => refusedCommit(error));
       const commit = await repository.commit(newSha);
       if (!commit) throw new Error(`commit ${newSha} is gone right after it was written`);
       return commit;
@@ -75,14 +83,23 @@ export class BranchCommits {
   }
 
   /** The parent of the new commit, null for the first one of an empty repository. */
-  private async baseOf(project: Project, repository: GitRepository, request: CommitRequest, tip: Sha | null): Promise<Sha | null> {
+  private async baseOf(
+    project: Project,
+    repository: GitRepository,
+    request: CommitRequest,
+    tip: Sha | null,
+  ): Promise<Sha | null> {
     const { branch, start, force } = request;
     const isOwnBranch = start?.branch === branch && start.project.id === project.id;
     if (tip !== null && start && !isOwnBranch && !force) {
-      throw badRequest(`A branch called '${branch}' already exists. Switch to that branch in order to make changes`);
+      throw badRequest(
+        `A branch called '${branch}' already exists. Switch to that branch in order to make changes`,
+      );
     }
     if (tip === null && !isBranchName(branch)) {
-      throw badRequest(`Something went wrong when we tried to create '${branch}' for you: Branch name is invalid`);
+      throw badRequest(
+        `Something went wrong when we tried to create '${branch}' for you: Branch name is invalid`,
+      );
     }
     if (start && (tip === null || force)) return this.startSha(project, repository, start);
     if (tip !== null) return tip;
@@ -92,13 +109,19 @@ export class BranchCommits {
 
   private async startSha(project: Project, repository: GitRepository, start: CommitStart): Promise<Sha> {
     const source = this.repositories.open(start.project);
-    const sha = start.branch === undefined ? await source.resolve(start.sha ?? '') : await source.ref(branchRef(start.branch));
+    const sha =
+      start.branch === undefined
+        ? await source.resolve(start.sha ?? '')
+        : await source.ref(branchRef(start.branch));
     if (sha === null) {
       throw badRequest(
-        start.branch === undefined ? `Cannot find commit '${start.sha}'` : `Cannot find branch '${start.branch}'`,
+        start.branch === undefined
+          ? `Cannot find commit '${start.sha}'`
+          : `Cannot find branch '${start.branch}'`,
       );
     }
-    if (start.project.id !== project.id) await repository.fetchObjects(this.repositories.locate(start.project), [sha]);
+    if (start.project.id !== project.id)
+      await repository.fetchObjects(this.repositories.locate(start.project), [sha]);
     return sha;
   }
 }

@@ -1,8 +1,10 @@
 import type { ActorUser } from '#libs/access';
 import { Database } from '#libs/database';
+import { DomainError } from '#libs/errors';
 import { RefConflictError, ZERO_SHA, type RefUpdate } from '#libs/git';
 import { Injectable } from '@nestjs/common';
 import type { Project } from '../projects/project.entity';
+import { ProjectsRepository } from '../projects/projects.repository';
 import { Repositories } from '../storages/repositories';
 import type { StoredRepository } from '../storages/storages';
 import { RefIntentsRepository } from './ref-intents.repository';
@@ -32,14 +34,28 @@ export interface MovedInProject extends MovedRefs {
 export class RefMoves {
   constructor(
     private readonly database: Database,
+    private readonly projects: ProjectsRepository,
     private readonly repositories: Repositories,
     private readonly intents: RefIntentsRepository,
     private readonly records: RefRecords,
   ) {}
 
-  /** Keeps every other writer of the repository out, on this node and all others, while `work` runs. */
-  locked<T>(project: Pick<Project, 'id'>, work: () => Promise<T>): Promise<T> {
-    return this.database.holdLock(lockKey(project.id), work, { timeoutMs: LOCK_TIMEOUT_MS });
+  /**
+   * Keeps every other writer of the repository out, on this node and all others, while `work` runs.
+   * Throws "404 Project Not Found" where work fails because the project was deleted while it waited.
+   */
+  async locked<T>(project: Pick<Project, 'id'>, work: () => Promise<T>): Promise<T> {
+    try {
+      return await this.database.holdLock(lockKey(project.id), work, { timeoutMs: LOCK_TIMEOUT_MS });
+    } catch (error) {
+      if (error instanceof DomainError || (await this.isThere(project))) throw error;
+      throw new DomainError({ kind: 'not_found', what: 'Project' }, { cause: error });
+    }
+  }
+
+  /** A transaction that has failed answers no question; the project was there when it began. */
+  private async isThere({ id }: Pick<Project, 'id'>): Promise<boolean> {
+    return this.database.inTransaction || (await this.projects.find(id)) !== null;
   }
 
   /**

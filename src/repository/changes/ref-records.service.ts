@@ -43,12 +43,20 @@ export class RefRecords {
     return this.database.transaction(async () => {
       const isOurs = await this.intents.forget(intent);
       if (!isOurs || updates.length === 0) return;
-      const { defaultBranch, writesSinceMaintenance } = await this.projects.noteActivity(project.id, firstBranch);
+      const { defaultBranch, writesSinceMaintenance } = await this.projects.noteActivity(
+        project.id,
+        firstBranch,
+      );
       if (firstBranch !== null && firstBranch === defaultBranch) {
         await this.protectedBranches.protectForMaintainers(project.id, firstBranch);
       }
       await this.jobs.enqueueAll(upkeepAfter(project.id, writesSinceMaintenance));
-      await this.events.emit(refsUpdated, { projectId: project.id, actorId: actor?.id ?? null, source, updates });
+      await this.events.emit(refsUpdated, {
+        projectId: project.id,
+        actorId: actor?.id ?? null,
+        source,
+        updates,
+      });
     });
   }
 }

@@ -11,7 +11,6 @@ export const maintenance = defineQueue<{ readonly projectId: number }>('reposito
   onePerKey: true,
 });
 
-
 const FIVE_MINUTES = 5 * 60;
 
 /** Counts what a project's record tells of its repository; many writes in a row are counted once. */

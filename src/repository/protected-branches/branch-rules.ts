@@ -16,7 +16,9 @@ export class BranchRules {
   allows(actor: Actor, action: ProtectedAction, branch: string): boolean {
     const covering = this.rules.filter((rule) => rule.covers(branch));
     if (covering.length === 0) return true;
-    return covering.some((rule) => rule.accessFor(action).some((entry) => entry.grants(actor, this.actorGroupIds)));
+    return covering.some((rule) =>
+      rule.accessFor(action).some((entry) => entry.grants(actor, this.actorGroupIds)),
+    );
   }
 
   /** Some rule that covers the branch lets developers do it. */

@@ -44,7 +44,11 @@ export class ProtectedBranchesRepository {
   }
 
   /** Protects one branch by its name; what is given says whether developers may do it too, the rest stays as it was. */
-  async protect(projectId: number, name: string, developersMay: { push?: boolean; merge?: boolean }): Promise<void> {
+  async protect(
+    projectId: number,
+    name: string,
+    developersMay: { push?: boolean; merge?: boolean },
+  ): Promise<void> {
     await this.database.transaction(async () => {
       await this.protectForMaintainers(projectId, name);
       for (const [action, allowed] of Object.entries(developersMay)) {

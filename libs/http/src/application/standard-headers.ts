@@ -14,6 +14,9 @@ const HEADERS = [
 export function standardHeaders(request: Request, response: Response, next: NextFunction): void {
   const given = request.headers['x-request-id'];
   for (const [name, value] of HEADERS) response.setHeader(name, value);
-  response.setHeader('X-Request-Id', typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID());
+  response.setHeader(
+    'X-Request-Id',
+    typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID(),
+  );
   next();
 }

@@ -9,7 +9,8 @@ const isCredential = (value: unknown): value is Credential =>
   typeof value === 'object' && value !== null && 'secret' in value && typeof value.secret === 'string';
 
 /** A strategy fails with 400 where a credential is there but cannot be one: it must not pass for an anonymous call. */
-const isMalformed = (status: unknown): boolean => status === 400 || (Array.isArray(status) && status.includes(400));
+const isMalformed = (status: unknown): boolean =>
+  status === 400 || (Array.isArray(status) && status.includes(400));
 
 /** Takes the first credential out of a request, in the order of the strategies. */
 @Injectable()
@@ -35,7 +36,8 @@ export class Authenticator {
       };
       // Its type definitions say nothing of what it makes, which is Express middleware.
       const middleware: unknown = this.passport.authenticate(this.names, { session: false }, settle);
-      if (typeof middleware === 'function') Reflect.apply(middleware, this.passport, [request, response, reject]);
+      if (typeof middleware === 'function')
+        Reflect.apply(middleware, this.passport, [request, response, reject]);
     });
   }
 }

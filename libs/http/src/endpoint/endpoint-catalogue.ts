@@ -17,7 +17,10 @@ function definitionOf(method: object): EndpointDefinition | undefined {
 }
 
 /** The endpoints of one controller, in the order of its methods. */
-export function endpointsOf(controller: { readonly name: string; readonly prototype: unknown }): CatalogueEntry[] {
+export function endpointsOf(controller: {
+  readonly name: string;
+  readonly prototype: unknown;
+}): CatalogueEntry[] {
   const { prototype } = controller;
   if (typeof prototype !== 'object' || prototype === null) return [];
   return Object.getOwnPropertyNames(prototype).flatMap((handler) => {

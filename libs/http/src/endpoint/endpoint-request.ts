@@ -5,7 +5,8 @@ import type { Call } from './call';
 /** The call that the guard made of a request, kept beside it until the handler and the presenter have used it. */
 const calls = new WeakMap<Request, Call<unknown, unknown>>();
 
-export const keepCall = (request: Request, call: Call<unknown, unknown>): void => void calls.set(request, call);
+export const keepCall = (request: Request, call: Call<unknown, unknown>): void =>
+  void calls.set(request, call);
 
 /** The call of the request at hand. Throws where no guard has run, which only a wrong wiring can cause. */
 export function callOf(context: ExecutionContext): Call<unknown, unknown> {

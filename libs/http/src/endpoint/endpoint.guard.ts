@@ -5,7 +5,12 @@ import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@ne
 import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
 import { Authenticator } from '../authentication/authenticator';
-import { CallerResolver, type Account, type Resolution, type SubjectReference } from '../authentication/caller-resolver';
+import {
+  CallerResolver,
+  type Account,
+  type Resolution,
+  type SubjectReference,
+} from '../authentication/caller-resolver';
 import { requireUsable, TOKEN_RULES, type TokenRules } from '../authentication/account-checks';
 import { requireSudo, sudoTarget } from '../authentication/sudo';
 import { parseParams } from '../parameters/params';
@@ -56,7 +61,8 @@ export class EndpointGuard implements CanActivate {
       subject: definition.subject ? resolution[definition.subject] : null,
       params,
       page,
-      unmodifiedSince: definition.method === 'DELETE' ? parseHttpDate(request.get('if-unmodified-since')) : null,
+      unmodifiedSince:
+        definition.method === 'DELETE' ? parseHttpDate(request.get('if-unmodified-since')) : null,
       address: addressOf(request),
       get signal() {
         return abortedWithClient(response);
@@ -69,7 +75,12 @@ export class EndpointGuard implements CanActivate {
   }
 
   /** Authenticate, sudo and scope. Costs one query, two with sudo. */
-  private async identify(definition: EndpointDefinition, request: Request, response: Response, bag: ParameterBag) {
+  private async identify(
+    definition: EndpointDefinition,
+    request: Request,
+    response: Response,
+    bag: ParameterBag,
+  ) {
     // passport-http-bearer looks for access_token in the body; our parameters are read from all places into one bag.
     request.body = request.parameters;
     const credential = await this.authenticator.credentialOf(request, response);
@@ -78,7 +89,10 @@ export class EndpointGuard implements CanActivate {
     if (credential.kind === 'job_token' && !this.takesJobTokens(definition)) throw unauthenticated();
 
     const target = sudoTarget(request, bag);
-    const resolution = await this.resolver.resolve({ by: 'credential', credential }, target === null ? subject : null);
+    const resolution = await this.resolver.resolve(
+      { by: 'credential', credential },
+      target === null ? subject : null,
+    );
     const account = requireUsable(resolution.account, credential.kind, request, this.tokenRules);
     if (!account) return { resolution: await this.resolver.resolve(null, subject), actor: ANONYMOUS };
     if (target === null) {
@@ -88,7 +102,10 @@ export class EndpointGuard implements CanActivate {
     requireSudo(account);
     const other = await this.resolver.resolve({ by: 'name', idOrUsername: target }, subject);
     if (!other.account) {
-      throw new DomainError({ kind: 'not_found', message: `404 User with ID or username '${target}' Not Found` });
+      throw new DomainError({
+        kind: 'not_found',
+        message: `404 User with ID or username '${target}' Not Found`,
+      });
     }
     if (other.account.isBlocked) throw forbidden('Your account has been blocked.');
     return { resolution: other, actor: { ...actorOf(account, other.level), user: other.account.user } };

@@ -2,7 +2,14 @@ import type { Access, Scope } from '#libs/access';
 import type { KeysetPage, Page } from '#libs/paging';
 import type { Presenter } from '#libs/presenting';
 import type { Feature } from '#libs/tiers';
-import { applyDecorators, createParamDecorator, HttpCode, RequestMapping, RequestMethod, SetMetadata } from '@nestjs/common';
+import {
+  applyDecorators,
+  createParamDecorator,
+  HttpCode,
+  RequestMapping,
+  RequestMethod,
+  SetMetadata,
+} from '@nestjs/common';
 import type { ExecutionContext } from '@nestjs/common';
 import type { ParamsOf, ParamsSchema } from '../parameters/params';
 import type { RawAnswer } from '../responses/raw-answer';
@@ -11,10 +18,12 @@ import { callOf } from './endpoint-request';
 import { parseRow, type HttpMethod } from './row';
 
 /** What a handler may return: something to present, a page of it, raw bytes, or nothing. */
-export type Answer<Entity> = Entity | readonly Entity[] | Page<Entity> | KeysetPage<Entity> | RawAnswer | null | void;
+export type Answer<Entity> =
+  Entity | readonly Entity[] | Page<Entity> | KeysetPage<Entity> | RawAnswer | null | void;
 
 /** The subject that a row's path names: the guard loads it, nobody else does. */
-type SubjectAt<Row extends string> = Row extends `${string} /projects/:id` | `${string} /projects/:id/${string}`
+type SubjectAt<Row extends string> = Row extends
+  `${string} /projects/:id` | `${string} /projects/:id/${string}`
   ? SubjectOf<'project'>
   : Row extends `${string} /groups/:id` | `${string} /groups/:id/${string}`
     ? SubjectOf<'group'>
@@ -58,12 +67,20 @@ export interface EndpointDefinition {
 
 export const ENDPOINT = Symbol('endpoint');
 
-const STATUS_OF: Record<HttpMethod, number> = { GET: 200, HEAD: 200, POST: 201, PUT: 200, PATCH: 200, DELETE: 204 };
+const STATUS_OF: Record<HttpMethod, number> = {
+  GET: 200,
+  HEAD: 200,
+  POST: 201,
+  PUT: 200,
+  PATCH: 200,
+  DELETE: 204,
+};
 
 const CallParameter = createParamDecorator((_data: unknown, context: ExecutionContext) => callOf(context));
 
 /** A literal end or a numeric id may carry the reference's `.json` suffix; a name or path keeps its dots. */
-const withOptionalSuffix = (path: string): string => (/(\/[a-z_]+|_iid|_id)$/.test(path) ? `${path}{.json}` : path);
+const withOptionalSuffix = (path: string): string =>
+  /(\/[a-z_]+|_iid|_id)$/.test(path) ? `${path}{.json}` : path;
 
 /**
  * The only route decorator. `row` is the specification's row, so that searching for it finds the handler;
@@ -81,7 +98,9 @@ export function Endpoint<const Row extends string, Schema extends ParamsSchema, 
     RequestMapping({ method: RequestMethod[method], path: withOptionalSuffix(path) }),
     HttpCode(status),
   );
-  return <H extends (call: Call<ParamsOf<Schema>, SubjectAt<Row>>) => Answer<Entity> | Promise<Answer<Entity>>>(
+  return <
+    H extends (call: Call<ParamsOf<Schema>, SubjectAt<Row>>) => Answer<Entity> | Promise<Answer<Entity>>,
+  >(
     target: object,
     key: string,
     descriptor: TypedPropertyDescriptor<H>,

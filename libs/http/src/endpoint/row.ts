@@ -14,7 +14,8 @@ const isMethod = (text: string | undefined): text is HttpMethod => METHODS.some(
 /** Reads "GET /projects/:id"; paths are below /api/v4 unless they begin with /api/. Throws on anything else. */
 export function parseRow(row: string): ParsedRow {
   const [method, path, ...rest] = row.split(' ');
-  if (!isMethod(method) || !path?.startsWith('/') || rest.length > 0) throw new Error(`not a row of the specification: ${row}`);
+  if (!isMethod(method) || !path?.startsWith('/') || rest.length > 0)
+    throw new Error(`not a row of the specification: ${row}`);
   const kind = /^\/(project|group)s\/:id(?:\/|$)/.exec(path)?.[1];
   return {
     method,

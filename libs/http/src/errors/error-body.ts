@@ -39,7 +39,10 @@ export function answerFor(error: ErrorKind): ErrorAnswer {
         headers: bearerChallenge('insufficient_scope', SCOPE_DESCRIPTION),
       };
     case 'forbidden':
-      return { status: 403, body: { message: error.reason === undefined ? '403 Forbidden' : `403 Forbidden - ${error.reason}` } };
+      return {
+        status: 403,
+        body: { message: error.reason === undefined ? '403 Forbidden' : `403 Forbidden - ${error.reason}` },
+      };
     case 'not_found':
       return { status: 404, body: { message: notFoundText(error.what, error.message) } };
     case 'missing':
@@ -57,7 +60,10 @@ export function answerFor(error: ErrorKind): ErrorAnswer {
     case 'precondition_failed':
       return { status: 412, body: { message: '412 Precondition Failed' } };
     case 'unprocessable':
-      return { status: 422, body: error.messages ? { message: error.messages } : { error: error.error ?? 'Unprocessable' } };
+      return {
+        status: 422,
+        body: error.messages ? { message: error.messages } : { error: error.error ?? 'Unprocessable' },
+      };
     case 'not_modified':
       return { status: 304 };
     case 'too_large':

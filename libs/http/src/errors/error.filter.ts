@@ -18,7 +18,12 @@ export class ErrorFilter implements ExceptionFilter {
     if (response.destroyed) return;
     const answer = this.answer(error, request);
     if (answer.status >= 500) {
-      this.logger.error({ err: error, requestId: response.get('x-request-id'), method: request.method, path: request.path });
+      this.logger.error({
+        err: error,
+        requestId: response.get('x-request-id'),
+        method: request.method,
+        path: request.path,
+      });
     }
     if (response.headersSent) {
       response.destroy();

@@ -41,7 +41,8 @@ export function pageHeaders(
   const isPastEnd = totalPages !== null && request.page > totalPages;
   const previous = request.page > 1 && !isPastEnd ? request.page - 1 : null;
   const next = page.hasNext ? request.page + 1 : null;
-  const to = (number: number): string => urlWith(base, originalUrl, { page: number, per_page: request.perPage });
+  const to = (number: number): string =>
+    urlWith(base, originalUrl, { page: number, per_page: request.perPage });
   return {
     'X-Per-Page': String(request.perPage),
     'X-Page': String(request.page),
@@ -58,6 +59,10 @@ export function pageHeaders(
 }
 
 /** The headers of a keyset page: only the way to the next one. */
-export function keysetHeaders(page: KeysetPage<unknown>, base: string, originalUrl: string): Record<string, string> {
+export function keysetHeaders(
+  page: KeysetPage<unknown>,
+  base: string,
+  originalUrl: string,
+): Record<string, string> {
   return page.next === null ? {} : { Link: link(urlWith(base, originalUrl, page.next), 'next') };
 }

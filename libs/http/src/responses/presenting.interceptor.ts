@@ -67,8 +67,11 @@ export class PresentingInterceptor implements NestInterceptor {
  */
 const isPresentable = (value: unknown): value is never => value !== null && value !== undefined;
 
-const presentAll = (presents: Presenter<never> | undefined, rows: readonly unknown[], view: View): unknown[] =>
-  presents ? rows.filter(isPresentable).map((row) => presents(row, view)) : [...rows];
+const presentAll = (
+  presents: Presenter<never> | undefined,
+  rows: readonly unknown[],
+  view: View,
+): unknown[] => (presents ? rows.filter(isPresentable).map((row) => presents(row, view)) : [...rows]);
 
 /** Nest sends anything but an object as text; JSON has null, true and numbers at the top too. */
 function json(response: Response, value: unknown): unknown {
