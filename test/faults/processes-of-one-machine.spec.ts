@@ -108,4 +108,20 @@ describe('two processes behind one port', () => {
     expect(ledger.refusals.length).toBeLessThanOrEqual(4);
     expect(await complaintsAbout(repository)).toEqual([]);
   });
+
+  it('end with the process that watches them, and make room for the next', async () => {
+    const orphans = await pids();
+    await node.process.kill();
+    await until(() => orphans.every((pid) => !isAlive(pid)));
+    const { api } = await site.current.start({ WEB_CONCURRENCY: '2', PORT: new URL(node.url).port });
+    expect((await api.get('/version')).status).toBe(200);
+  });
 });
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}

@@ -4,3 +4,4 @@ export { until } from './processes/until';
 export { GitFixture, type FixtureCommit, type FixtureEntry } from './git/git-fixture';
 export { randomHistory, randomNumbers, type RandomHistory } from './git/random-history';
 export { isSoonGone, processesWith } from './git/process-list';
+export { hasBzip2 } from './git/installed';

@@ -23,7 +23,25 @@ async function staff(): Promise<Record<Role, BuiltUser>> {
 const inDays = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 const idsOf = (body: { id: number }[]): number[] => body.map(({ id }) => id);
 
+const ROWS = {
+  project: {
+    list: 'GET /projects/:id/members',
+    show: 'GET /projects/:id/members/:user_id',
+    add: 'POST /projects/:id/members',
+    change: 'PUT /projects/:id/members/:user_id',
+    remove: 'DELETE /projects/:id/members/:user_id',
+  },
+  group: {
+    list: 'GET /groups/:id/members',
+    show: 'GET /groups/:id/members/:user_id',
+    add: 'POST /groups/:id/members',
+    change: 'PUT /groups/:id/members/:user_id',
+    remove: 'DELETE /groups/:id/members/:user_id',
+  },
+} as const;
+
 describe.each(['project', 'group'] as const)('members of a %s', (kind) => {
+  const rows = ROWS[kind];
   let people: Record<Role, BuiltUser>;
   let path: string;
   let openPath: string;
@@ -38,7 +56,7 @@ describe.each(['project', 'group'] as const)('members of a %s', (kind) => {
     openPath = `/${kind}s/${(await made({ visibility: 'public' })).id}/members`;
   });
 
-  it(`GET /${kind}s/:id/members lists them`, async () => {
+  it(`${rows.list} lists them`, async () => {
     const { status, body, headers } = await app.current.as(people.guest).get(path);
     expect(status).toBe(200);
     expect(headers['x-total']).toBe('5');
@@ -68,7 +86,7 @@ describe.each(['project', 'group'] as const)('members of a %s', (kind) => {
     );
   });
 
-  it(`GET /${kind}s/:id/members/:user_id shows one`, async () => {
+  it(`${rows.show} shows one`, async () => {
     const found = await app.current.as(people.guest).get(`${path}/${people.reporter.id}`);
     expect(found.body).toMatchObject({ id: people.reporter.id, access_level: 20 });
     for (const id of [stranger.id, 0]) {
@@ -94,7 +112,7 @@ describe.each(['project', 'group'] as const)('members of a %s', (kind) => {
     expect((await app.current.as(stranger).get(openPath)).status).toBe(200);
   });
 
-  it(`POST /${kind}s/:id/members adds somebody`, async () => {
+  it(`${rows.add} adds somebody`, async () => {
     const user = await app.current.build.user();
     const params = { user_id: user.id, access_level: 30, expires_at: inDays(5) };
     const { status, body } = await app.current.as(manager()).post(path, params);
@@ -152,7 +170,7 @@ describe.each(['project', 'group'] as const)('members of a %s', (kind) => {
     expect([status, body]).toEqual([400, { message: { expires_at: ['cannot be a date in the past'] } }]);
   });
 
-  it(`PUT /${kind}s/:id/members/:user_id changes level and end`, async () => {
+  it(`${rows.change} changes level and end`, async () => {
     const user = await app.current.build.user();
     await app.current.as(manager()).post(path, { user_id: user.id, access_level: 30 });
     const change = async (params: object) =>
@@ -171,7 +189,7 @@ describe.each(['project', 'group'] as const)('members of a %s', (kind) => {
     expect([missing.status, missing.body]).toEqual([404, { message: '404 Not found' }]);
   });
 
-  it(`DELETE /${kind}s/:id/members/:user_id removes somebody, and lets everybody leave`, async () => {
+  it(`${rows.remove} removes somebody, and lets everybody leave`, async () => {
     const [first, second] = [await app.current.build.user(), await app.current.build.user()];
     for (const user of [first, second]) {
       await app.current.as(manager()).post(path, { user_id: user.id, access_level: 10 });
@@ -314,11 +332,14 @@ describe('inherited memberships', () => {
     expect(idsOf(searched.body)).toEqual([owner.id]);
   });
 
-  it('GET /projects/:id/members/all/:user_id and /groups/:id/members/all/:user_id show one', async () => {
+  it('GET /projects/:id/members/all/:user_id shows one', async () => {
     const path = `/projects/${project.id}/members`;
     expect((await app.current.as(guest).get(`${path}/all/${developer.id}`)).body.access_level).toBe(30);
     expect((await app.current.as(guest).get(`${path}/${developer.id}`)).status).toBe(404);
     expect((await app.current.as(guest).get(`${path}/all/${stranger.id}`)).status).toBe(404);
+  });
+
+  it('GET /groups/:id/members/all/:user_id shows one', async () => {
     const inGroup = await app.current.as(guest).get(`/groups/${child.id}/members/all/${owner.id}`);
     expect(inGroup.body.access_level).toBe(50);
   });

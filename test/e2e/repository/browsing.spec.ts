@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import { hasBzip2 } from '#libs/testing';
 import { useApplication } from '../../support/application';
 import type { BuiltProject, BuiltUser } from '../../support/builders';
 
@@ -147,7 +148,27 @@ describe('GET /projects/:id/repository/blobs/:sha/raw', () => {
   });
 });
 
-describe('GET /projects/:id/repository/archive', () => {
+describe.each([
+  ['HEAD /projects/:id/repository/blobs/:sha/raw', (sha: string) => `blobs/${sha}/raw`],
+  ['HEAD /projects/:id/repository/archive', () => 'archive'],
+  ['HEAD /projects/:id/repository/archive.:format', () => 'archive.zip'],
+])('%s', (_row, resource) => {
+  it('answers the headers of the GET and makes no body', async () => {
+    const project = await publicProject();
+    const path = inRepository(project, resource(git(project, ['rev-parse', 'master:bin/tool'])));
+    const [head, get] = [await app.current.api.head(path), await app.current.api.get(path).buffer()];
+    expect([head.status, get.status]).toEqual([200, 200]);
+    for (const name of ['content-type', 'content-disposition'])
+      expect(head.headers[name]).toBe(get.headers[name]);
+  });
+
+  it('has the statuses of the GET', async () => {
+    const hidden = await app.current.build.project({ files: FILES });
+    expect((await app.current.api.head(inRepository(hidden, resource('f'.repeat(40))))).status).toBe(404);
+  });
+});
+
+describe('GET /projects/:id/repository/archive in its formats', () => {
   /** The names in a tar archive, compressed or not. */
   const namesIn = async (bytes: Buffer): Promise<string[]> => {
     const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'archive-test-'));
@@ -171,26 +192,38 @@ describe('GET /projects/:id/repository/archive', () => {
     };
   };
 
-  it.each([
+  const formats: [resource: string, suffix: string, type: string][] = [
     ['archive', 'tar.gz', 'application/gzip'],
     ['archive.tar.gz', 'tar.gz', 'application/gzip'],
     ['archive.tar', 'tar', 'application/x-tar'],
+    ['archive.zip', 'zip', 'application/zip'],
+  ];
+  const bzip2: typeof formats = [
     ['archive.tar.bz2', 'tar.bz2', 'application/x-bzip2'],
     ['archive.tbz2', 'tar.bz2', 'application/x-bzip2'],
-    ['archive.zip', 'zip', 'application/zip'],
-  ])('streams %s under the name of project, ref and commit', async (resource, suffix, type) => {
-    const project = await publicProject();
-    const answer = await download(inRepository(project, resource));
-    const name = `${project.path}-master-${project.tip}`;
-    expect(answer).toMatchObject({ status: 200, type });
-    expect(answer.disposition).toBe(
-      `attachment; filename="${name}.${suffix}"; filename*=UTF-8''${name}.${suffix}`,
-    );
-    // The names in a zip file are not compressed.
-    if (suffix === 'zip') expect(answer.bytes.includes(`${name}/docs/index.md`)).toBe(true);
-    else expect(await namesIn(answer.bytes)).toContain(`${name}/docs/index.md`);
-    const head = await app.current.api.head(inRepository(project, resource));
-    expect(head.headers['content-disposition']).toBe(answer.disposition);
+  ];
+
+  it.each([...formats, ...(hasBzip2() ? bzip2 : [])])(
+    'streams %s under the name of project, ref and commit',
+    async (resource, suffix, type) => {
+      const project = await publicProject();
+      const answer = await download(inRepository(project, resource));
+      const name = `${project.path}-master-${project.tip}`;
+      expect(answer).toMatchObject({ status: 200, type });
+      expect(answer.disposition).toBe(
+        `attachment; filename="${name}.${suffix}"; filename*=UTF-8''${name}.${suffix}`,
+      );
+      // The names in a zip file are not compressed.
+      if (suffix === 'zip') expect(answer.bytes.includes(`${name}/docs/index.md`)).toBe(true);
+      else expect(await namesIn(answer.bytes)).toContain(`${name}/docs/index.md`);
+      const head = await app.current.api.head(inRepository(project, resource));
+      expect(head.headers['content-disposition']).toBe(answer.disposition);
+    },
+  );
+
+  it('GET /projects/:id/repository/archive.:format says so where it cannot compress', async () => {
+    const { status } = await app.current.api.get(inRepository(await publicProject(), 'archive.tar.bz2'));
+    expect(status).toBe(hasBzip2() ? 200 : 503);
   });
 
   it('packs the revision asked for, slashes of its name made dashes', async () => {

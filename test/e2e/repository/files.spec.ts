@@ -243,7 +243,11 @@ async function headersOf(path: string, ref: string): Promise<Record<string, stri
   };
 }
 
-describe.each(['', '/blame', '/raw'])('HEAD /projects/:id/repository/files/:file_path%s', (end) => {
+describe.each([
+  ['HEAD /projects/:id/repository/files/:file_path', ''],
+  ['HEAD /projects/:id/repository/files/:file_path/blame', '/blame'],
+  ['HEAD /projects/:id/repository/files/:file_path/raw', '/raw'],
+])('%s', (_row, end) => {
   it('answers the metadata as headers and no body', async () => {
     const answer = await app.current.api.head(url('src/deep/er/lib.c', 'feature/x', end));
     expect(answer.status).toBe(200);

@@ -1,3 +1,4 @@
+import { DomainError } from '#libs/errors';
 import { access, constants } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -15,7 +16,7 @@ export interface ArchiveOptions {
 
 /**
  * A commit's files (or those below `path`) as a streamed archive. git compresses in its own process: nothing of it
- * runs here. Throws GitProcessError for a path that is not there, and for tar.bz2 on a machine without bzip2.
+ * runs here. Throws GitProcessError for a path that is not there, and the unavailable error for tar.bz2 on a machine without bzip2.
  */
 export async function archiveOf(
   context: RepositoryContext,
@@ -38,7 +39,12 @@ export async function archiveOf(
 
 /** git knows tar.gz by itself; other compressions are a filter named in its configuration. */
 async function bzip2Filter(): Promise<string[]> {
-  if (!(await isOnPath('bzip2'))) throw new GitProcessError('bzip2 is not installed', null, '');
+  if (!(await isOnPath('bzip2'))) {
+    throw new DomainError({
+      kind: 'unavailable',
+      message: 'bzip2 is not installed here: ask for another format',
+    });
+  }
   return ['-c', 'tar.tar.bz2.command=bzip2 -c'];
 }
 

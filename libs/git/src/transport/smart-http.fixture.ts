@@ -7,6 +7,7 @@ import { dirname, join } from 'node:path';
 import { type Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
+import { processesWith } from '../../../testing/src/git/process-list';
 import type { GitService, PushHandler, PushRefusal, RefUpdate } from '../git';
 import { EngineCaches } from '../caches/engine-caches';
 import { ProcessPool } from '../processes/process-pool';
@@ -116,17 +117,9 @@ export class GitSite {
   }
 
   /** Ids of the git processes that still work for this site. */
-  processIds(): Promise<number[]> {
-    return new Promise((resolve, reject) => {
-      execFile('ps', ['-eo', 'pid=,stat=,args='], (error, stdout) => {
-        if (error !== null) return reject(new Error('no list of processes', { cause: error }));
-        const lines = stdout.split('\n').map((line) => line.trim().split(/\s+/));
-        const mine = lines.filter(
-          ([, state, ...args]) => !state?.startsWith('Z') && this.isMine(args.join(' ')),
-        );
-        resolve(mine.map(([id]) => Number(id)));
-      });
-    });
+  async processIds(): Promise<number[]> {
+    const all = await processesWith('');
+    return all.filter(({ command }) => this.isMine(command)).map(({ pid }) => pid);
   }
 
   /** A git client of its own process group, for tests that kill it. */
