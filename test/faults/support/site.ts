@@ -43,8 +43,10 @@ export class Site {
   /** Starts a node and waits until it listens. */
   async start(environment: Environment = {}): Promise<ServiceNode> {
     const port = environment['PORT'] ?? (await freePort());
+    await fs.mkdir(this.temporary, { recursive: true });
     const process = this.built.run({
       DATA_DIR: this.dataDir,
+      TMPDIR: this.temporary,
       DATABASE_URL: this.database.url,
       PORT: port,
       INITIAL_ROOT_TOKEN: ROOT_TOKEN,
@@ -55,6 +57,11 @@ export class Site {
     await process.ready();
     const url = `http://127.0.0.1:${port}`;
     return { process, url, api: new NodeClient(url, ROOT_TOKEN) };
+  }
+
+  /** Who is killed removes no temporary files: they go with everything else. */
+  private get temporary(): string {
+    return path.join(this.dataDir, 'tmp');
   }
 
   /** The bare repository of a project, for asking git itself. */

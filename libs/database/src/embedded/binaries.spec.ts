@@ -1,4 +1,4 @@
-import { chmod, cp, lstat, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { chmod, cp, lstat, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { serverAccount } from './account';
@@ -44,7 +44,7 @@ describe('the PostgreSQL binaries', () => {
   });
 
   if (process.getuid?.() === 0) {
-    it('are copied once when the project lies where their account cannot go', async () => {
+    it('are copied once per version when the project lies where their account cannot go', async () => {
       const native = await packageWithoutLinks();
       await chmod(path.dirname(native), 0o700);
       const cache = path.join(folder, 'cache');
@@ -52,6 +52,10 @@ describe('the PostgreSQL binaries', () => {
       expect(found?.postgres.startsWith(cache)).toBe(true);
       expect(binariesOfPackage(native, serverAccount(), cache)).toEqual(found);
       expect(await readdir(cache)).toHaveLength(1);
+
+      await writeFile(path.join(path.dirname(native), 'package.json'), '{"version":"of tomorrow"}');
+      const updated = binariesOfPackage(native, serverAccount(), cache);
+      expect(updated?.postgres).not.toBe(found?.postgres);
     });
   }
 });

