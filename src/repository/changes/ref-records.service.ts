@@ -2,9 +2,8 @@ import type { ActorUser } from '#libs/access';
 import { Database } from '#libs/database';
 import { Events } from '#libs/events';
 import type { RefUpdate } from '#libs/git';
-import { Jobs } from '#libs/jobs';
 import { Injectable } from '@nestjs/common';
-import { upkeepAfter } from '../maintenance/upkeep.queues';
+import { Upkeep } from '../maintenance/upkeep.service';
 import type { Project } from '../projects/project.entity';
 import { ProjectsRepository } from '../projects/projects.repository';
 import { ProtectedBranchesRepository } from '../protected-branches/protected-branches.repository';
@@ -29,7 +28,7 @@ export class RefRecords {
   constructor(
     private readonly database: Database,
     private readonly events: Events,
-    private readonly jobs: Jobs,
+    private readonly upkeep: Upkeep,
     private readonly projects: ProjectsRepository,
     private readonly protectedBranches: ProtectedBranchesRepository,
     private readonly intents: RefIntentsRepository,
@@ -50,7 +49,7 @@ export class RefRecords {
       if (firstBranch !== null && firstBranch === defaultBranch) {
         await this.protectedBranches.protectForMaintainers(project.id, firstBranch);
       }
-      await this.jobs.enqueueAll(upkeepAfter(project.id, writesSinceMaintenance));
+      await this.upkeep.follow(project.id, writesSinceMaintenance);
       await this.events.emit(refsUpdated, {
         projectId: project.id,
         actorId: actor?.id ?? null,

@@ -20,12 +20,15 @@ export const figures = defineQueue<{ readonly projectId: number }>('repository.f
 });
 
 /** How long to gather further writes before counting. */
-const FIGURES_DELAY_MS = 2_000;
+export const FIGURES_DELAY_MS = 2_000;
 
 /** What is to be done in the background after a write to a repository, the `writes`-th since it was packed. */
-export function upkeepAfter(projectId: number, writes: number): NewJob<object>[] {
+export function upkeepAfter(
+  projectId: number,
+  writes: number,
+): { counting: NewJob<object>; packing: NewJob<object>[] } {
   const job = { data: { projectId }, key: String(projectId) };
   const counting = { ...job, queue: figures, startAfter: new Date(Date.now() + FIGURES_DELAY_MS) };
   const isPackingDue = writes > 0 && writes % WRITES_BETWEEN === 0;
-  return isPackingDue ? [counting, { ...job, queue: maintenance }] : [counting];
+  return { counting, packing: isPackingDue ? [{ ...job, queue: maintenance }] : [] };
 }

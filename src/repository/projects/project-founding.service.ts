@@ -61,11 +61,19 @@ export class ProjectFounding {
         return this.inserted(id);
       });
     } catch (error) {
-      await this.git.remove(location);
+      if (!(await this.mayBeFounded(id))) await this.git.remove(location);
       throw uniqueViolation(error) === null
         ? error
         : takenError(await this.projects.taken(namespace.id, plan, null), error);
     }
+  }
+
+  /** Where the connection broke during COMMIT only the database knows; an empty repository too many does no harm. */
+  private mayBeFounded(id: number): Promise<boolean> {
+    return this.projects.find(id).then(
+      (project) => project !== null,
+      () => true,
+    );
   }
 
   /** The owner of a personal namespace also is a member of each project in it. */
