@@ -306,8 +306,16 @@ export interface GitWriter {
   updateRefs(updates: readonly RefUpdate[]): Promise<void>;
   /** Points HEAD at a branch, born or not. */
   setHead(branch: string): Promise<void>;
-  /** Objects of another repository of the same storages are copied in (for forks and cross-project bases). */
-  fetchObjects(from: RepositoryLocation, shas: readonly Sha[]): Promise<void>;
+  /**
+   * Copies in what the shas reach in another repository. With `check` every object passes the test a push has to pass;
+   * without (the default), as for forks and cross-project bases, it must have passed when it came to this service.
+   * Throws GitProcessError.
+   */
+  fetchObjects(
+    from: RepositoryLocation,
+    shas: readonly Sha[],
+    options?: { readonly check: boolean },
+  ): Promise<void>;
 }
 
 export type GitService = 'git-upload-pack' | 'git-receive-pack';
@@ -331,8 +339,11 @@ export interface PushHandler {
    * and keeps it until `finished` is called.
    */
   decide(proposal: PushProposal): Promise<PushRefusal | null>;
-  /** Called exactly once if `decide` was, whatever happened; `moved` holds the updates that took effect. */
-  finished(moved: readonly RefUpdate[]): Promise<void>;
+  /**
+   * Called exactly once if `decide` was, whatever happened; `moved` holds the updates that took effect, and is null
+   * where refs may have moved and nobody could find out which.
+   */
+  finished(moved: readonly RefUpdate[] | null): Promise<void>;
 }
 
 /** Smart HTTP, stateless: the application streams a request body in and the answer out. */

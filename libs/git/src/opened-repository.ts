@@ -159,8 +159,8 @@ export class OpenedRepository implements git.GitRepository {
     return this.writer.setHead(branch);
   }
 
-  fetchObjects(from: git.RepositoryLocation, shas: readonly Sha[]): Promise<void> {
-    return this.writer.fetchObjects(from, shas);
+  fetchObjects(...args: Parameters<git.GitWriter['fetchObjects']>): Promise<void> {
+    return this.writer.fetchObjects(...args);
   }
 
   advertise(service: git.GitService, protocol: string | null): Promise<Readable> {

@@ -22,7 +22,7 @@ export class CommitCommentsController {
 
   @Endpoint('POST /projects/:id/repository/commits/:sha/comments', {
     access: 'project:comment_on_commits',
-    accessFirst: 'project:comment_on_commits',
+    accessFirst: 'project:download_code',
     loginFirst: false,
     params: CreateCommitComment,
     presents: presentCommitComment,

@@ -1,4 +1,4 @@
-import { DomainError, notFound } from '#libs/errors';
+import { notFound, requireUnmodified } from '#libs/errors';
 import type { ParamsOf } from '#libs/http';
 import type { Page, PageRequest } from '#libs/paging';
 import { Injectable } from '@nestjs/common';
@@ -41,8 +41,7 @@ export class ImpersonationTokens {
 
   async revoke(params: ParamsOf<typeof ImpersonationTokenPath>, unmodifiedSince: Date | null): Promise<void> {
     const token = await this.show(params);
-    if (unmodifiedSince && token.updatedAt > unmodifiedSince)
-      throw new DomainError({ kind: 'precondition_failed' });
+    requireUnmodified(token.updatedAt, unmodifiedSince);
     token.revoke();
     await this.tokens.saveRevocation(token);
   }

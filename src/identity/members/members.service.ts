@@ -1,6 +1,6 @@
 import { Level, signedIn, type Actor } from '#libs/access';
 import { Database } from '#libs/database';
-import { conflict, DomainError, forbidden, notFound } from '#libs/errors';
+import { conflict, forbidden, notFound, requireUnmodified } from '#libs/errors';
 import type { ParamsOf } from '#libs/http';
 import type { Page, PageRequest } from '#libs/paging';
 import { Injectable } from '@nestjs/common';
@@ -73,8 +73,7 @@ export class Members {
         refuseAboveOwnLevel(actor, member.accessLevel);
       }
       await this.refuseLastOwner(source, member);
-      if (unmodifiedSince && member.updatedAt > unmodifiedSince)
-        throw new DomainError({ kind: 'precondition_failed' });
+      requireUnmodified(member.updatedAt, unmodifiedSince);
       await this.members.remove(member);
     });
   }

@@ -8,12 +8,17 @@ const BlobRecord = field.object({
   sha: field.string(),
 });
 
-export const presentBlob = presenter(BlobRecord, ({ sha, size, content }: Blob) => ({
+/** The record around a content, which is streamed into it where it is large. */
+export const blobFields = ({ sha, size }: Pick<Blob, 'sha' | 'size'>, content: string) => ({
   size,
   encoding: 'base64' as const,
-  content: content.toString('base64'),
+  content,
   sha,
-}));
+});
+
+export const presentBlob = presenter(BlobRecord, (blob: Blob) =>
+  blobFields(blob, blob.content.toString('base64')),
+);
 
 /** The headers under which a blob's bytes are sent: never as something that a browser would run. */
 export const rawBlobHeaders = (size: number): Record<string, string> => ({

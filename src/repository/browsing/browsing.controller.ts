@@ -1,8 +1,8 @@
-import { Endpoint, RawAnswer, type ProjectCall } from '#libs/http';
+import { base64Json, Endpoint, RawAnswer, type ProjectCall } from '#libs/http';
 import { Controller } from '@nestjs/common';
 import { presentCommit } from '../commits/commit.presenter';
 import { archiveHeaders } from './archive';
-import { presentBlob, rawBlobHeaders } from './blob.presenter';
+import { blobFields, presentBlob, rawBlobHeaders } from './blob.presenter';
 import {
   BlobPath,
   Compare,
@@ -35,8 +35,9 @@ export class BrowsingController {
   }
 
   @Endpoint('GET /projects/:id/repository/blobs/:sha', { ...READ, params: BlobPath, presents: presentBlob })
-  blob({ subject: project, params, signal }: ProjectCall<typeof BlobPath>) {
-    return this.browsing.blob(project, params, signal);
+  async blob({ subject: project, params, signal }: ProjectCall<typeof BlobPath>) {
+    const blob = await this.browsing.blob(project, params, signal);
+    return 'content' in blob ? blob : base64Json(blobFields(blob, ''), { field: 'content', ...blob });
   }
 
   @Endpoint('HEAD /projects/:id/repository/blobs/:sha/raw', { ...READ, params: BlobPath })

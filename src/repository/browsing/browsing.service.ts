@@ -11,10 +11,11 @@ import {
 import type { ParamsOf } from '#libs/http';
 import { pageOf, type Page, type PageRequest } from '#libs/paging';
 import { Injectable } from '@nestjs/common';
+import { withoutSurroundingSlashes } from '../paths/repository-path';
 import type { Project } from '../projects/project.entity';
 import { Repositories } from '../storages/repositories';
 import { archiveFormat, archiveName, type NamedArchive } from './archive';
-import type { Blob } from './blob';
+import type { Blob, StreamedBlob } from './blob';
 import type {
   BlobPath,
   Compare,
@@ -26,6 +27,9 @@ import type {
 import type { Comparison } from './comparison';
 
 type BlobParams = ParamsOf<typeof BlobPath>;
+
+/** Blobs above this many bytes are streamed instead of being held in memory. */
+const STREAM_ABOVE = 1024 * 1024;
 
 /** More commits than this are not listed in a comparison. */
 const MOST_COMPARED = 5_000;
@@ -44,17 +48,20 @@ export class BrowsingService {
   ): Promise<Page<TreeEntry>> {
     const repository = this.repositories.open(project, signal);
     const { sha } = await requireRevision(repository, project, params.ref, 'Tree');
-    const path = params.path.replace(/^\/+|\/+$/g, '');
+    const path = withoutSurroundingSlashes(params.path);
     const isReadable = path === '' || isReadablePath(path);
     const entries = isReadable ? await repository.tree(sha, path, { recursive: params.recursive }) : null;
     if (!entries) throw notFound('Tree');
     return pageOf(entries, page);
   }
 
-  async blob(project: Project, { sha }: BlobParams, signal: AbortSignal): Promise<Blob> {
-    const repository = this.repositories.open(project, signal);
-    const size = await requireBlobSize(repository, sha);
-    return { sha: sha.toLowerCase(), size, content: await repository.blob(sha.toLowerCase()) };
+  /** Whole when small, as a stream when large. */
+  async blob(project: Project, params: BlobParams, signal: AbortSignal): Promise<Blob | StreamedBlob> {
+    const sha = params.sha.toLowerCase();
+    const size = await requireBlobSize(this.repositories.open(project), sha);
+    if (size > STREAM_ABOVE)
+      return { sha, size, bytes: await this.repositories.open(project, signal).blobStream(sha) };
+    return { sha, size, content: await this.repositories.open(project).blob(sha) };
   }
 
   async blobSize(project: Project, { sha }: BlobParams): Promise<number> {

@@ -1,5 +1,5 @@
 import type { ActorUser } from '#libs/access';
-import { badRequest } from '#libs/errors';
+import { badRequest, notFound } from '#libs/errors';
 import {
   isBranchName,
   ZERO_SHA,
@@ -11,13 +11,23 @@ import {
 } from '#libs/git';
 import { Injectable } from '@nestjs/common';
 import type { Project } from '../projects/project.entity';
+import { ProjectsRepository } from '../projects/projects.repository';
 import { Repositories } from '../storages/repositories';
 import { refusedCommit } from './refused-commit';
 import { branchRef, RefMoves } from './ref-moves.service';
 
-/** A commit to be made on a branch by file actions. */
-export interface CommitRequest {
+/** Throws the caller's refusal where the project as it is now does not let them push. */
+export type PushCheck = (project: Project) => Promise<void>;
+
+/** Where a commit is to go. */
+export interface Target {
   readonly branch: string;
+  /** Asked under the lock; left out only for the first commit of a project that is just being made. */
+  readonly requirePush?: PushCheck;
+}
+
+/** A commit to be made on a branch by file actions. */
+export interface CommitRequest extends Target {
   readonly message: string;
   readonly actions: readonly FileAction[];
   readonly start: CommitStart | null;
@@ -44,13 +54,14 @@ export class BranchCommits {
   constructor(
     private readonly moves: RefMoves,
     private readonly repositories: Repositories,
+    private readonly projects: ProjectsRepository,
   ) {}
 
   /** Commits file actions. Refusals are 400s with the reference's sentences; nothing is left behind by them. */
   commit(project: Project, user: ActorUser, request: CommitRequest): Promise<Commit> {
     const committer = personOf(user);
     const author = { ...committer, ...named(request.authorName, request.authorEmail) };
-    return this.onBranch(project, user, request.branch, async (repository, tip) => {
+    return this.onBranch(project, user, request, async (repository, tip) => {
       const base = await this.baseOf(project, repository, request, tip);
       const { actions, message, allowEmpty } = request;
       const made = repository.createCommit({ base, actions, message, author, committer, allowEmpty });
@@ -60,26 +71,35 @@ export class BranchCommits {
 
   /**
    * Puts on a branch the commit that `make` writes on its tip, and answers it.
-   * `tip` is null while the branch does not exist; `make` then decides whether that is an error.
+   * The right to push is asked for anew: while the caller waited for the lock, the project may have been archived or
+   * the branch protected. `tip` is null while the branch does not exist; `make` then decides whether that is an error.
    */
   onBranch(
     project: Project,
     user: ActorUser,
-    branch: string,
+    { branch, requirePush }: Target,
     make: (repository: GitRepository, tip: Sha | null) => Promise<Sha>,
   ): Promise<Commit> {
-    const repository = this.repositories.open(project);
     return this.moves.locked(project, async () => {
+      const current = requirePush ? await this.allowed(project.id, requirePush) : project;
+      const repository = this.repositories.open(current);
       const ref = branchRef(branch);
       const tip = isBranchName(branch) ? await repository.ref(ref) : null;
       const newSha = await make(repository, tip);
       await this.moves
-        .move(project, user, [{ ref, oldSha: tip ?? ZERO_SHA, newSha }])
+        .move(current, user, [{ ref, oldSha: tip ?? ZERO_SHA, newSha }])
         .catch((error: unknown) => refusedCommit(error));
       const commit = await repository.commit(newSha);
       if (!commit) throw new Error(`commit ${newSha} is gone right after it was written`);
       return commit;
     });
+  }
+
+  private async allowed(projectId: number, requirePush: PushCheck): Promise<Project> {
+    const project = await this.projects.find(projectId);
+    if (!project) throw notFound('Project');
+    await requirePush(project);
+    return project;
   }
 
   /** The parent of the new commit, null for the first one of an empty repository. */
@@ -101,6 +121,8 @@ export class BranchCommits {
         `Something went wrong when we tried to create '${branch}' for you: Branch name is invalid`,
       );
     }
+    // A branch that begins at itself begins an empty repository as if no start were given.
+    if (tip === null && isOwnBranch && (await repository.isEmpty())) return null;
     if (start && (tip === null || force)) return this.startSha(project, repository, start);
     if (tip !== null) return tip;
     if (await repository.isEmpty()) return null;

@@ -1,6 +1,6 @@
 import { Events } from '#libs/events';
 import { ZERO_SHA, type GitRepository, type RefUpdate } from '#libs/git';
-import { defineQueue, JobHandler } from '#libs/jobs';
+import { defineQueue, JobHandler, type JobRun } from '#libs/jobs';
 import { Injectable, Logger } from '@nestjs/common';
 import { ProjectsRepository } from '../projects/projects.repository';
 import { Repositories } from '../storages/repositories';
@@ -18,7 +18,9 @@ const recovery = defineQueue<object>('repository.recover_ref_intents', {
 const LEFT_ALONE_SECONDS = 60;
 /** Longer than a push may hold its lock between the note and the record. */
 const ABANDONED_AFTER_MS = 10 * 60_000;
-const MOST_AT_ONCE = 100;
+const PAGE = 100;
+/** A repository that is busy now is looked at again in the next run. */
+const LOCK_TIMEOUT_MS = 2_000;
 
 /**
  * Finds moves of refs that were noted and never recorded, because a process died in between, and records those that
@@ -39,17 +41,26 @@ export class RefIntentRecovery extends JobHandler {
     super();
   }
 
-  /** One that cannot be settled now (its repository is busy, or away) keeps none of the others waiting. */
-  async run(): Promise<void> {
-    for (const intent of await this.intents.olderThan(LEFT_ALONE_SECONDS, MOST_AT_ONCE)) {
-      try {
-        await this.moves.locked({ id: intent.projectId }, () => this.settle(intent));
-      } catch (error) {
-        this.logger.warn(
-          { err: error, projectId: intent.projectId },
-          'a move of refs could not be settled yet',
-        );
+  /** Those that cannot be settled now (their repository is busy, or away) keep none of the others waiting. */
+  async run(_data: object, { signal }: Pick<JobRun, 'signal'>): Promise<void> {
+    let lastId = 0;
+    let page: readonly RefIntent[];
+    do {
+      page = await this.intents.olderThan(LEFT_ALONE_SECONDS, lastId, PAGE);
+      for (const intent of page) {
+        if (signal.aborted) return;
+        await this.trySettling(intent);
+        lastId = intent.id;
       }
+    } while (page.length === PAGE);
+  }
+
+  private async trySettling(intent: RefIntent): Promise<void> {
+    const { projectId } = intent;
+    try {
+      await this.moves.locked({ id: projectId }, () => this.settle(intent), LOCK_TIMEOUT_MS);
+    } catch (error) {
+      this.logger.warn({ err: error, projectId }, 'a move of refs could not be settled yet');
     }
   }
 

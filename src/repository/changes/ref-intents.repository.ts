@@ -57,12 +57,12 @@ export class RefIntentsRepository {
     return gone.length > 0;
   }
 
-  /** Intents noted some time ago, oldest first. */
-  async olderThan(seconds: number, most: number): Promise<RefIntent[]> {
+  /** Intents noted some time ago whose ids come after `afterId`, in the order of the ids. */
+  async olderThan(seconds: number, afterId: number, most: number): Promise<RefIntent[]> {
     const rows: IntentRow[] = await this.database.manager.query(
       `SELECT id, project_id, actor_id, updates, created_at FROM ref_intents
-       WHERE created_at < now() - make_interval(secs => $1) ORDER BY created_at LIMIT $2`,
-      [seconds, most],
+       WHERE id > $2 AND created_at < now() - make_interval(secs => $1) ORDER BY id LIMIT $3`,
+      [seconds, afterId, most],
     );
     return rows.map((row) => ({
       id: row.id,

@@ -7,17 +7,19 @@ import type { Project } from '../projects/project.entity';
 import { ProjectsRepository } from '../projects/projects.repository';
 import { Repositories } from '../storages/repositories';
 import type { StoredRepository } from '../storages/storages';
+import { ReleasesRepository } from '../tags/releases.repository';
 import { RefIntentsRepository } from './ref-intents.repository';
 import { RefRecords, type MovedRefs } from './ref-records.service';
 import type { RefsUpdated } from './refs-updated.event';
 
 const BRANCH_PREFIX = 'refs/heads/';
+const TAG_PREFIX = 'refs/tags/';
 
 /** Whoever waits longer than this for a repository's lock is told to come back. */
 const LOCK_TIMEOUT_MS = 30_000;
 
 export const branchRef = (branch: string): string => `${BRANCH_PREFIX}${branch}`;
-export const tagRef = (tag: string): string => `refs/tags/${tag}`;
+export const tagRef = (tag: string): string => `${TAG_PREFIX}${tag}`;
 
 const lockKey = (projectId: number): string => `repository:${projectId}`;
 
@@ -38,15 +40,20 @@ export class RefMoves {
     private readonly repositories: Repositories,
     private readonly intents: RefIntentsRepository,
     private readonly records: RefRecords,
+    private readonly releases: ReleasesRepository,
   ) {}
 
   /**
    * Keeps every other writer of the repository out, on this node and all others, while `work` runs.
    * Throws "404 Project Not Found" where work fails because the project was deleted while it waited.
    */
-  async locked<T>(project: Pick<Project, 'id'>, work: () => Promise<T>): Promise<T> {
+  async locked<T>(
+    project: Pick<Project, 'id'>,
+    work: () => Promise<T>,
+    timeoutMs = LOCK_TIMEOUT_MS,
+  ): Promise<T> {
     try {
-      return await this.database.holdLock(lockKey(project.id), work, { timeoutMs: LOCK_TIMEOUT_MS });
+      return await this.database.holdLock(lockKey(project.id), work, { timeoutMs });
     } catch (error) {
       if (error instanceof DomainError || (await this.isThere(project))) throw error;
       throw new DomainError({ kind: 'not_found', what: 'Project' }, { cause: error });
@@ -89,12 +96,23 @@ export class RefMoves {
   /** Records that refs have moved. The caller still holds the lock. */
   async record(moved: MovedInProject): Promise<void> {
     const { project, updates } = moved;
+    await this.forgetReleases(project.id, updates);
     await this.records.keep(
       moved,
       project.defaultBranch === null ? await this.firstBranch(project, updates) : null,
     );
     const tips = updates.map(({ newSha }) => newSha).filter((sha) => sha !== ZERO_SHA);
     this.repositories.refreshCommitGraph(project, tips);
+  }
+
+  /** A release goes with its tag, whoever deletes it: a later tag of that name is another one. */
+  private async forgetReleases(projectId: number, updates: readonly RefUpdate[]): Promise<void> {
+    const gone = updates.filter(({ ref, newSha }) => ref.startsWith(TAG_PREFIX) && newSha === ZERO_SHA);
+    if (gone.length === 0) return;
+    await this.releases.removeOf(
+      projectId,
+      gone.map(({ ref }) => ref.slice(TAG_PREFIX.length)),
+    );
   }
 
   /** The branch that becomes the default one: the one HEAD names when it is there, else the first that was pushed. */

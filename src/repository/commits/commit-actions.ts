@@ -1,6 +1,7 @@
-import { badRequest, missing } from '#libs/errors';
+import { badRequest, missing, type DomainError } from '#libs/errors';
 import type { ParamsOf } from '#libs/http';
 import type { FileAction } from '#libs/git';
+import { withoutLeadingSlashes } from '../paths/repository-path';
 import type { CommitAction } from './commit.params';
 
 type Action = ParamsOf<typeof CommitAction>;
@@ -9,29 +10,30 @@ const contentOf = (content: string, encoding: Action['encoding']): Buffer =>
   Buffer.from(content, encoding === 'base64' ? 'base64' : 'utf8');
 
 /** What each action needs beyond what all have (specification, Commits: actions). Throws a 400 for what is not given. */
-export function fileActionOf(action: Action): FileAction {
-  const path = action.file_path.replace(/^\/+/, '');
+export function fileActionOf(action: Action, index: number): FileAction {
+  const path = withoutLeadingSlashes(action.file_path);
+  const absent = (field: keyof Action): DomainError => missing(`actions[${index}][${field}]`);
   const lastCommit = action.last_commit_id ? { lastCommit: action.last_commit_id } : {};
   switch (action.action) {
     case 'create':
       if (action.content === undefined) throw badRequest('You must provide content');
       return { action: 'create', path, content: contentOf(action.content, action.encoding) };
     case 'update':
-      if (action.content === undefined) throw missing('content');
+      if (action.content === undefined) throw absent('content');
       return { action: 'update', path, content: contentOf(action.content, action.encoding), ...lastCommit };
     case 'delete':
       return { action: 'delete', path, ...lastCommit };
     case 'move':
-      if (!action.previous_path) throw missing('previous_path');
+      if (!action.previous_path) throw absent('previous_path');
       return {
         action: 'move',
         path,
-        previousPath: action.previous_path.replace(/^\/+/, ''),
+        previousPath: withoutLeadingSlashes(action.previous_path),
         ...(action.content !== undefined && { content: contentOf(action.content, action.encoding) }),
         ...lastCommit,
       };
     case 'chmod':
-      if (action.execute_filemode === undefined) throw missing('execute_filemode');
+      if (action.execute_filemode === undefined) throw absent('execute_filemode');
       return { action: 'chmod', path, executable: action.execute_filemode, ...lastCommit };
   }
 }

@@ -4,7 +4,7 @@ import type { ParamsOf } from '#libs/http';
 import { isBranchName, MergeConflictError, type Commit } from '#libs/git';
 import { Injectable } from '@nestjs/common';
 import { AccessibleProjects } from '../callers/accessible-projects';
-import { BranchCommits, personOf, type CommitStart } from '../changes/branch-commits.service';
+import { BranchCommits, personOf, type CommitStart, type PushCheck } from '../changes/branch-commits.service';
 import { PushRights } from '../changes/push-rights';
 import type { Project } from '../projects/project.entity';
 import { Repositories } from '../storages/repositories';
@@ -27,9 +27,11 @@ export class CommitMaking {
 
   async create(actor: Actor, project: Project, params: ParamsOf<typeof CreateCommit>): Promise<ListedCommit> {
     const actions = params.actions.map(fileActionOf);
-    await this.requirePush(actor, project, params.branch);
+    const requirePush = this.pushCheck(actor, params.branch);
+    await requirePush(project);
     const commit = await this.commits.commit(project, signedIn(actor), {
       branch: params.branch,
+      requirePush,
       message: params.commit_message,
       actions,
       start: await this.startOf(actor, project, params),
@@ -63,27 +65,37 @@ export class CommitMaking {
     verb: 'cherry-pick' | 'revert',
     describe: (commit: Commit) => Pick<Commit, 'message' | 'author'>,
   ): Promise<ListedCommit> {
-    await this.requirePush(actor, project, branch);
+    const requirePush = this.pushCheck(actor, branch);
+    await requirePush(project);
     const commit = await requireCommit(this.repositories.open(project), sha);
     if (!isBranchName(branch)) throw badRequest('The branch refname is invalid');
     const user = signedIn(actor);
-    const made = await this.commits.onBranch(project, user, branch, async (repository, tip) => {
-      if (tip === null) throw notFound('Branch');
-      const change = { commit: commit.sha, onto: tip, ...describe(commit), committer: personOf(user) };
-      const applied = verb === 'cherry-pick' ? repository.cherryPick(change) : repository.revert(change);
-      return applied.catch((error: unknown) => {
-        throw error instanceof MergeConflictError ? cannotApply(verb) : error;
-      });
-    });
+    const made = await this.commits.onBranch(
+      project,
+      user,
+      { branch, requirePush },
+      async (repository, tip) => {
+        if (tip === null) throw notFound('Branch');
+        const change = { commit: commit.sha, onto: tip, ...describe(commit), committer: personOf(user) };
+        const applied = verb === 'cherry-pick' ? repository.cherryPick(change) : repository.revert(change);
+        return applied.catch((error: unknown) => {
+          throw error instanceof MergeConflictError ? cannotApply(verb) : error;
+        });
+      },
+    );
     return { commit: made, stats: null };
   }
 
-  private async requirePush(actor: Actor, project: Project, branch: string): Promise<void> {
-    if (!(await this.rights.mayPush(actor, project, branch))) {
-      throw forbidden('You are not allowed to push into this branch');
-    }
+  /** For before the work, and again under the lock. */
+  private pushCheck(actor: Actor, branch: string): PushCheck {
+    return async (project) => {
+      if (!(await this.rights.mayPush(actor, project, branch))) {
+        throw forbidden('You are not allowed to push into this branch');
+      }
+    };
   }
 
+  /** Where another project is named without a place in it, that is its branch of the same name. */
   private async startOf(
     actor: Actor,
     project: Project,
@@ -91,7 +103,9 @@ export class CommitMaking {
   ): Promise<CommitStart | null> {
     const { start_branch: branch, start_sha: sha, start_project: id } = params;
     const start = id === undefined ? project : await this.forkSource(actor, project, id);
-    return branch || sha ? { project: start, branch: branch || undefined, sha: sha || undefined } : null;
+    if (sha) return { project: start, sha };
+    if (branch) return { project: start, branch };
+    return id === undefined ? null : { project: start, branch: params.branch };
   }
 
   /** What is committed on top of becomes readable here, so its code must be open to the caller there. */

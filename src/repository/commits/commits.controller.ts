@@ -8,7 +8,11 @@ import { presentDiff } from './diff.presenter';
 import { presentReference } from './reference.presenter';
 
 const READ = { access: 'project:download_code', accessFirst: 'project:download_code' } as const;
-const WRITE = { access: 'project:push_code', accessFirst: 'project:push_code', loginFirst: false } as const;
+const WRITE = {
+  access: 'project:push_code',
+  accessFirst: 'project:download_code',
+  loginFirst: false,
+} as const;
 
 /** Specification, Commits. Comments, statuses and merge requests of a commit belong to the contexts of their records. */
 @Controller()

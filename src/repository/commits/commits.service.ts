@@ -4,6 +4,7 @@ import { COUNT_LIMIT, offsetOf, pageOf, type Page, type PageRequest } from '#lib
 import type { ParamsOf } from '#libs/http';
 import type { FileDiff, GitRepository, LogQuery, Reference, Sha, Stats } from '#libs/git';
 import { Injectable } from '@nestjs/common';
+import { withoutSurroundingSlashes } from '../paths/repository-path';
 import type { Project } from '../projects/project.entity';
 import { Repositories } from '../storages/repositories';
 import type { CommitDetails, ListedCommit } from './commit';
@@ -93,12 +94,9 @@ async function startOf(
   return sha;
 }
 
-/** A directory may be written with a slash at its end. Trimmed by loops: a pattern would take quadratic time. */
-function pathOf(given: string): string {
-  let [start, end] = [0, given.length];
-  while (start < end && given[start] === '/') start += 1;
-  while (end > start && given[end - 1] === '/') end -= 1;
-  return given.slice(start, end);
+function pathIn(given: string | undefined): { path?: string } {
+  const path = withoutSurroundingSlashes(given ?? '');
+  return path === '' ? {} : { path };
 }
 
 const queryOf = (
@@ -106,7 +104,7 @@ const queryOf = (
   params: ParamsOf<typeof ListCommits>,
 ): Omit<LogQuery, 'skip' | 'limit'> => ({
   from,
-  ...(params.path && pathOf(params.path) && { path: pathOf(params.path) }),
+  ...pathIn(params.path),
   ...(params.since && { since: params.since }),
   ...(params.until && { until: params.until }),
   ...(params.author && { author: params.author }),

@@ -5,7 +5,7 @@ import { isReadablePath, type FileAction, type FileEntry, type GitRepository, ty
 import { Injectable } from '@nestjs/common';
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
-import { BranchCommits } from '../changes/branch-commits.service';
+import { BranchCommits, type PushCheck } from '../changes/branch-commits.service';
 import { PushRights } from '../changes/push-rights';
 import type { Project } from '../projects/project.entity';
 import { Repositories } from '../storages/repositories';
@@ -110,11 +110,14 @@ export class FilesService {
     staleMessage?: string,
   ): Promise<FileChange> {
     const { branch } = params;
-    if (!(await this.rights.mayPush(actor, project, branch))) {
+    const requirePush: PushCheck = async (current) => {
+      if (await this.rights.mayPush(actor, current, branch)) return;
       throw badRequest('You are not allowed to push into this branch');
-    }
+    };
+    await requirePush(project);
     await this.commits.commit(project, signedIn(actor), {
       branch,
+      requirePush,
       message: params.commit_message,
       actions: [action],
       start: params.start_branch ? { project, branch: params.start_branch } : null,

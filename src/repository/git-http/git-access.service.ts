@@ -44,10 +44,14 @@ export class GitAccess {
 
   /**
    * Throws 401 for whoever has not said who they are (so that git asks), 404 for what must stay hidden from those
-   * who have, 403 where they see the project and may not.
+   * who have, 403 where they see the project and may not. `address` is the client's.
    */
-  async admit(request: GitRequest, credential: GitCredential | null): Promise<AdmittedGitCall> {
-    const { actor, project } = await this.identify(request, credential);
+  async admit(
+    request: GitRequest,
+    credential: GitCredential | null,
+    address: string,
+  ): Promise<AdmittedGitCall> {
+    const { actor, project } = await this.identify(request, credential, address);
     const isPush = request.service === 'git-receive-pack';
     const mayRead = project !== null && PROJECT_POLICY.download_code(actor, project);
     if (!actor.user && (isPush || !mayRead)) throw unauthenticated();
@@ -59,7 +63,11 @@ export class GitAccess {
     return { actor, project };
   }
 
-  private async identify(request: GitRequest, credential: GitCredential | null): Promise<Identified> {
+  private async identify(
+    request: GitRequest,
+    credential: GitCredential | null,
+    address: string,
+  ): Promise<Identified> {
     const subject = { kind: 'project', id: request.fullPath } as const;
     if (!credential)
       return { actor: ANONYMOUS, project: (await this.resolver.resolve(null, subject)).project };
@@ -68,14 +76,15 @@ export class GitAccess {
     const found = await this.resolver.resolve({ by: 'credential', credential: { kind, secret } }, subject);
     if (found.account) return this.withToken(found, found.account, request.service);
     if (credential.kind === 'token' || kind === 'job_token') throw unauthenticated();
-    return this.withPassword(credential, subject);
+    return this.withPassword(credential, subject, address);
   }
 
   private async withPassword(
     { login, password }: PasswordCredential,
     subject: SubjectReference,
+    address: string,
   ): Promise<Identified> {
-    const user = await this.logins.withPassword(login, password);
+    const user = await this.logins.withPassword(login, password, address);
     if (!user) throw unauthenticated();
     const { account, level, project } = await this.resolver.resolve(
       { by: 'name', idOrUsername: String(user.id) },

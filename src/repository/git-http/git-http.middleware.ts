@@ -1,4 +1,4 @@
-import { answerFor, abortedWithClient } from '#libs/http';
+import { abortedWithClient, addressOf, answerFor } from '#libs/http';
 import { DomainError } from '#libs/errors';
 import { Injectable, Logger, type NestMiddleware } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
@@ -41,7 +41,8 @@ export class GitHttp implements NestMiddleware {
   }
 
   private async serve(asked: GitRequest, request: Request, response: Response): Promise<void> {
-    const { actor, project } = await this.access.admit(asked, gitCredential(request.get('authorization')));
+    const credential = gitCredential(request.get('authorization'));
+    const { actor, project } = await this.access.admit(asked, credential, addressOf(request));
     const repository = this.repositories.open(project, abortedWithClient(response));
     const protocol = request.get('git-protocol') ?? null;
     const answer =
@@ -62,13 +63,14 @@ export class GitHttp implements NestMiddleware {
 
   /** git shows its user the text of an error, so it gets the message and not the JSON. */
   private refuse(error: unknown, request: Request, response: Response): void {
-    const answer = error instanceof DomainError ? answerFor(error.detail) : { status: 500 };
+    const answer: ErrorAnswer = error instanceof DomainError ? answerFor(error.detail) : UNFORESEEN;
     if (answer.status >= 500) this.logger.error({ err: error, path: request.path }, 'a git request failed');
     if (response.headersSent) {
       response.destroy();
       return;
     }
     if (answer.status === 401) response.set('WWW-Authenticate', 'Basic realm="git"');
+    if (answer.headers) response.set(answer.headers);
     response.status(answer.status).type('text/plain').send(textOf(answer.body));
     request.resume();
   }

@@ -26,10 +26,14 @@ export function gitRequest(method: string, path: string, service: unknown): GitR
   return { fullPath, service: asked, step: advertise ? 'advertise' : 'exchange' };
 }
 
+/** As the start of an address these would name another host to a client: `//host/…`, and `/\\host/…` to some. */
+const NAMES_A_HOST = /^\/|\/\/|\\/;
+
 /** Where a client that left out the `.git` suffix should ask instead; null for anything else. */
 export function gitAddress(method: string, path: string, service: unknown): string | null {
   const { fullPath, suffix, advertise } = PATH.exec(path)?.groups ?? {};
   const asked = serviceOf(service);
   if (method !== 'GET' || suffix !== undefined || !fullPath || !advertise || !asked) return null;
+  if (NAMES_A_HOST.test(fullPath)) return null;
   return `/${fullPath}.git/info/refs?service=${asked}`;
 }

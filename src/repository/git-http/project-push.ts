@@ -24,7 +24,7 @@ export class ProjectPushes {
 
   /** For one push. The lock is taken by `decide` and, when the push is accepted, given back by `finished`. */
   handler(actor: Actor, projectId: number): PushHandler {
-    const ended = deferred<readonly RefUpdate[]>();
+    const ended = deferred<readonly RefUpdate[] | null>();
     let work: Promise<void> = Promise.resolve();
     return {
       decide: (proposal) =>
@@ -34,6 +34,8 @@ export class ProjectPushes {
             if ('message' in underway) return answer(underway);
             answer(null);
             const updates = await ended.promise;
+            // Nobody knows whether refs have moved: the intent stays, and recovery looks.
+            if (updates === null) return;
             await this.moves.record({ ...underway, actor: signedIn(actor), source: 'push', updates });
           });
           work.catch(fail);

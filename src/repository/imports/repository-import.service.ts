@@ -1,10 +1,11 @@
 import { signedIn, type Actor } from '#libs/access';
 import { badRequest } from '#libs/errors';
-import { Git, ZERO_SHA, type GitReader, type RefUpdate } from '#libs/git';
+import { Git, GitProcessError, ZERO_SHA, type GitReader, type RefUpdate } from '#libs/git';
 import { Injectable } from '@nestjs/common';
 import { Namespaces } from '../../identity/identity.api';
 import { branchRef, RefMoves, tagRef } from '../changes/ref-moves.service';
 import { ProjectCreation } from '../projects/project-creation.service';
+import { ProjectDeletion } from '../projects/project-deletion.service';
 import type { Project } from '../projects/project.entity';
 import { Repositories } from '../storages/repositories';
 
@@ -27,9 +28,13 @@ export class RepositoryImport {
     private readonly moves: RefMoves,
     private readonly namespaces: Namespaces,
     private readonly creation: ProjectCreation,
+    private readonly deletion: ProjectDeletion,
   ) {}
 
-  /** Throws `bad_request` for a source that is no repository, and what creating the project throws. */
+  /**
+   * Throws `bad_request` for a source that is no repository or has objects that a push could not bring, and what
+   * creating the project throws. No project stays behind when its repository cannot be copied.
+   */
   async run(actor: Actor, { source, namespace, name, visibility }: RepositoryToImport): Promise<Project> {
     const from = this.git.open({ path: source });
     const head = await from.headBranch().catch((error: unknown) => {
@@ -47,7 +52,12 @@ export class RepositoryImport {
       initialize_with_readme: false,
       ...(head !== null && { default_branch: head }),
     });
-    await this.copy(actor, project, source, updates);
+    try {
+      await this.copy(actor, project, source, updates);
+    } catch (error) {
+      await this.abandon(project, error);
+      throw refusalOf(error, source);
+    }
     return project;
   }
 
@@ -59,10 +69,24 @@ export class RepositoryImport {
   ): Promise<void> {
     if (updates.length === 0) return;
     const shas = [...new Set(updates.map(({ newSha }) => newSha))];
-    await this.repositories.open(project).fetchObjects({ path: source }, shas);
+    await this.repositories.open(project).fetchObjects({ path: source }, shas, { check: true });
     await this.moves.locked(project, () => this.moves.move(project, signedIn(actor), updates));
   }
+
+  private async abandon(project: Project, cause: unknown): Promise<void> {
+    try {
+      await this.deletion.delete(project, null);
+    } catch (error) {
+      throw new AggregateError([cause, error], `The project ${project.fullPath} is empty and must be deleted.`);
+    }
+  }
 }
+
+/** What git said of the objects is for the operator, who can mend the source. */
+const refusalOf = (error: unknown, source: string): unknown =>
+  error instanceof GitProcessError
+    ? badRequest(`${source} cannot be imported: ${error.stderr.trim() || error.message}`)
+    : error;
 
 async function refsOf(repository: GitReader): Promise<RefUpdate[]> {
   const [branches, tags] = await Promise.all([repository.branches(), repository.tags()]);

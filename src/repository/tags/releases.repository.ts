@@ -30,7 +30,7 @@ export class ReleasesRepository {
     return affected === 1;
   }
 
-  async remove(projectId: number, tag: string): Promise<void> {
-    await this.database.manager.delete(Release, { projectId, tag });
+  async removeOf(projectId: number, tags: readonly string[]): Promise<void> {
+    await this.database.manager.delete(Release, { projectId, tag: In(tags) });
   }
 }

@@ -71,7 +71,6 @@ export class TagsService {
       const update = { ref: tagRef(name), oldSha: target, newSha: ZERO_SHA };
       await this.moves.move(project, user, [update]).catch((error: unknown) => refusedCommit(error));
     });
-    await this.releases.remove(project.id, name);
   }
 
   async addRelease(

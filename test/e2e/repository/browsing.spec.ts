@@ -122,6 +122,16 @@ describe('GET /projects/:id/repository/blobs/:sha', () => {
     },
   );
 
+  it('streams a large one', async () => {
+    const content = Buffer.alloc(21 * 1024 * 1024, 'abc');
+    const project = await app.current.build.project({ visibility: 'public', files: { large: content } });
+    const sha = git(project, ['rev-parse', 'master:large']);
+    const { status, body } = await app.current.api.get(inRepository(project, `blobs/${sha}`));
+    expect(status).toBe(200);
+    expect({ size: body.size, sha: body.sha }).toEqual({ size: content.length, sha });
+    expect(Buffer.from(body.content, 'base64').equals(content)).toBe(true);
+  });
+
   it('takes no commit or tree for a blob', async () => {
     const project = await publicProject();
     expect((await app.current.api.get(inRepository(project, `blobs/${project.tip}`))).status).toBe(404);

@@ -329,9 +329,11 @@ describe('POST /projects/:id/repository/commits', () => {
   it('says what an action lacks', async () => {
     const with1 = (action: Action) => refused(commit([create('fine'), action]));
     const lacks = (name: string) => message(`400 (Bad request) "${name}" not given`);
-    expect(await with1({ action: 'update', file_path: 'README.md' })).toEqual(lacks('content'));
-    expect(await with1({ action: 'move', file_path: 'b' })).toEqual(lacks('previous_path'));
-    expect(await with1({ action: 'chmod', file_path: 'README.md' })).toEqual(lacks('execute_filemode'));
+    expect(await with1({ action: 'update', file_path: 'README.md' })).toEqual(lacks('actions[1][content]'));
+    expect(await with1({ action: 'move', file_path: 'b' })).toEqual(lacks('actions[1][previous_path]'));
+    expect(await with1({ action: 'chmod', file_path: 'README.md' })).toEqual(
+      lacks('actions[1][execute_filemode]'),
+    );
     expect(await with1({ action: 'create', content: 'x' })).toEqual(lacks('actions[1][file_path]'));
     expect(await with1({ file_path: 'b', content: 'x' })).toEqual(lacks('actions[1][action]'));
     expect(await with1({ action: 'destroy', file_path: 'b' })).toEqual(

@@ -308,6 +308,18 @@ describe('pushing', () => {
     await git(work, 'push', '-q', '--force', remote(project.fullPath, maintainer.token), 'v1');
   });
 
+  it('that deletes a tag takes its release along', async () => {
+    const owner = await app.current.build.user();
+    const project = await app.current.build.project({ owner, files: { a: 'x' } });
+    const client = app.current.as(owner);
+    const tags = `/projects/${project.id}/repository/tags`;
+    await client.post(tags, { tag_name: 'v1', ref: 'master', release_description: 'The first' });
+    const work = await cloneAs(owner, project.fullPath, 'releases');
+    await git(work, 'push', '-q', 'origin', ':v1');
+    await git(work, 'push', '-q', 'origin', 'HEAD:refs/tags/v1');
+    expect((await client.get(`${tags}/v1`)).body).toMatchObject({ name: 'v1', release: null });
+  });
+
   it('that is refused leaves no object behind', async () => {
     const developer = await app.current.build.user();
     const project = await app.current.build.project({ files: { a: 'x' }, members: { developer } });

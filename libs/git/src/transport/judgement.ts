@@ -51,7 +51,8 @@ export class Judgement {
 
   /**
    * For when git has ended: calls the handler's `finished` exactly once if `decide` was called. A decision still
-   * pending is not waited for; the handler hears of the end when it is made. Throws what the handler throws.
+   * pending is not waited for; the handler hears of the end when it is made. Throws what the handler throws, and what
+   * keeps the refs of an accepted push from being read: the handler then is told that nobody knows.
    */
   async settle(): Promise<void> {
     this.breakOff();
@@ -65,7 +66,7 @@ export class Judgement {
         .catch((error: unknown) => process.emitWarning(asError(error)));
       return;
     }
-    let moved: readonly RefUpdate[] = [];
+    let moved: readonly RefUpdate[] | null = this.isAccepted ? null : [];
     try {
       if (this.isAccepted) moved = await this.readMoved();
     } finally {

@@ -33,7 +33,7 @@ export class GitSite {
   /** What the application says to a push; accepts by default. */
   decide: (push: ReceivedPush) => Promise<PushRefusal | null> = () => Promise.resolve(null);
   /** What `finished` was told, push by push. */
-  readonly moved: (readonly RefUpdate[])[] = [];
+  readonly moved: (readonly RefUpdate[] | null)[] = [];
   /** Headers and sizes of the requests that came. */
   readonly requests: { url: string; encoding: string | undefined; isChunked: boolean }[] = [];
   /** What the transport's streams failed with. */

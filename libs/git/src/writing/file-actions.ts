@@ -1,4 +1,4 @@
-import { FileActionError, type FileAction, type Sha } from '../git';
+import { FileActionError, GitLimitError, type FileAction, type Sha } from '../git';
 import { InvalidPathError, isGitmodulesName, splitPath } from '../names';
 import { forEachParallel } from './durable-files';
 import { NotADirectoryError, treeName, type EditableTree } from './editable-tree';
@@ -16,15 +16,21 @@ import {
 /** Walks of history that one commit may have running at a time. */
 const PARALLEL_WALKS = 4;
 
+/** Files whose history one commit may have walked, and how long all these walks may take. */
+const WALK_LIMITS = { mostPaths: 1_000, withinMs: 60_000 };
+
 /**
  * Refuses a commit of which an action names a `lastCommit` that is not the last one that changed its file: somebody
  * came first. For a move the file is the one that moves. A file without history is not stale but missing, which
- * `applyActions` finds. `lastCommitOf` answers for the base. Throws FileActionError.
+ * `applyActions` finds. `lastCommitOf` answers for the base.
+ * Throws FileActionError, and GitLimitError where that takes more files or more time than one commit gets.
  */
 export async function refuseStaleActions(
   actions: readonly FileAction[],
   lastCommitOf: (path: string) => Promise<Sha | null>,
+  { mostPaths, withinMs } = WALK_LIMITS,
 ): Promise<void> {
+  const deadline = Date.now() + withinMs;
   const known = new Map<string, Promise<Sha | null>>();
   await forEachParallel(
     actions,
@@ -32,6 +38,8 @@ export async function refuseStaleActions(
       if (action.action === 'create' || action.lastCommit === undefined) return;
       const path = action.action === 'move' ? action.previousPath : action.path;
       checkedPath(path, index);
+      if (!known.has(path) && known.size >= mostPaths) throw new GitLimitError(`${mostPaths} histories`);
+      if (Date.now() >= deadline) throw new GitLimitError(`${withinMs} ms for the histories of a commit`);
       const lookUp = known.get(path) ?? lastCommitOf(path);
       known.set(path, lookUp);
       const last = await lookUp;

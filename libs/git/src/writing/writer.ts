@@ -95,11 +95,14 @@ export class RepositoryWriter implements GitWriter {
     await syncDirectory(location.path);
   }
 
-  async fetchObjects(from: RepositoryLocation, shas: readonly Sha[]): Promise<void> {
+  async fetchObjects(
+    from: RepositoryLocation,
+    shas: readonly Sha[],
+    { check }: { readonly check: boolean } = { check: false },
+  ): Promise<void> {
     if (!shas.every(isSha)) throw new RangeError('not a full object name');
     if (shas.length === 0) return;
-    // The other repository's objects were checked when they came to this service.
-    await fetchInto(this.#target, from.path, shas, { check: false, timeoutMs: FETCH_MS });
+    await fetchInto(this.#target, from.path, shas, { check, timeoutMs: FETCH_MS });
   }
 
   get #target(): StoreTarget {

@@ -51,7 +51,11 @@ export class EndpointGuard implements CanActivate {
     if (options.feature && !this.license.has(options.feature)) throw notFound();
 
     const facts = factsOf(definition, resolution);
-    if (options.accessFirst) authorize(options.accessFirst, actor, facts);
+    if (options.accessFirst) {
+      authorize(options.accessFirst, actor, facts);
+      // A write that nobody has signed is told so before its parameters are looked at.
+      if (definition.method !== 'GET' && definition.method !== 'HEAD' && !actor.user) throw unauthenticated();
+    }
     const params = parseParams(options.params, bag);
     const page = parsePage(bag);
     authorize(options.access, actor, facts);
