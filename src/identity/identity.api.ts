@@ -6,6 +6,8 @@ export { GroupProjects, type ContentsOfGroup, type PresentableProject } from './
 export { CreateGroup } from './groups/group.params';
 export { Groups } from './groups/groups.service';
 export { RunnersTokens } from './installation/runners-tokens';
+export { digestOf } from './access-tokens/secrets';
+export { LIVE_MEMBER } from './members/live-member';
 export { groupMembers } from './members/member-source';
 export { Members } from './members/members.service';
 export { Namespace } from './namespaces/namespace.entity';

@@ -1,4 +1,9 @@
 import { RefIntentRecovery } from '../../src/repository/changes/ref-intent-recovery.job';
+import { RefMoves } from '../../src/repository/changes/ref-moves.service';
+import { ProjectPushes } from '../../src/repository/git-http/project-push';
+import { ProjectsRepository } from '../../src/repository/projects/projects.repository';
+import { Repositories } from '../../src/repository/storages/repositories';
+import { Level } from '#libs/access';
 import { GitFixture } from '#libs/testing';
 import { useApplication } from '../support/application';
 import type { BuiltProject, BuiltUser } from '../support/builders';
@@ -23,7 +28,8 @@ describe('recovery of interrupted moves of refs', () => {
       `INSERT INTO ref_intents (project_id, actor_id, updates, created_at) VALUES ($1, $2, $3, now() - $4::interval)`,
       [project.id, owner.id, JSON.stringify({ source: 'push', refs }), age],
     );
-  const recover = (): Promise<void> => application.current.nest.get(RefIntentRecovery).run();
+  const recover = (signal = new AbortController().signal): Promise<void> =>
+    application.current.nest.get(RefIntentRecovery).run({}, { signal });
   const notes = async (): Promise<number | null> =>
     (
       await application.current.database.query('SELECT 1 FROM ref_intents WHERE project_id = $1', [
@@ -85,6 +91,53 @@ describe('recovery of interrupted moves of refs', () => {
     expect([await notes(), await told()]).toEqual([0, ['refs/heads/master']]);
     project = away;
     expect(await notes()).toBe(1);
+  });
+
+  it('is kept from none by more than a page of those that stay', async () => {
+    await application.current.database.query(
+      `INSERT INTO ref_intents (project_id, actor_id, updates, created_at)
+       SELECT $1, $2, $3, now() - interval '2 minutes' FROM generate_series(1, 250)`,
+      [
+        project.id,
+        owner.id,
+        JSON.stringify({ source: 'push', refs: [moveOf('refs/heads/slow', project.tip)] }),
+      ],
+    );
+    await note('2 minutes', moveOf('refs/heads/master', project.tip));
+    await recover();
+    expect([await notes(), await told()]).toEqual([250, ['refs/heads/master']]);
+  });
+
+  it('leaves a repository that is at work for the next time', async () => {
+    await note('1 hour', moveOf('refs/heads/master', project.tip));
+    await application.current.nest.get(RefMoves).locked(project, () => recover());
+    expect([await notes(), await told()]).toEqual([1, []]);
+    await recover();
+    expect([await notes(), await told()]).toEqual([0, ['refs/heads/master']]);
+  });
+
+  it('stops when its time is up', async () => {
+    await note('1 hour', moveOf('refs/heads/master', project.tip));
+    await recover(AbortSignal.abort());
+    expect(await notes()).toBe(1);
+  });
+
+  it('settles a push of which nobody could find out what it had moved', async () => {
+    const { nest, database } = application.current;
+    const found = await nest.get(ProjectsRepository).find(project.id);
+    if (!found) throw new Error('the project was made');
+    const user = { ...owner, isAdmin: false, isExternal: false, projectsLimit: 0, canCreateGroup: false };
+    const actor = { user, level: Level.maintainer, credential: 'password' as const, scopes: [] };
+    const push = nest.get(ProjectPushes).handler(actor, project.id);
+    const move = moveOf('refs/heads/pushed', project.tip);
+    const incoming = nest.get(Repositories).open(found);
+    expect(await push.decide({ updates: [move], pushOptions: [], incoming })).toBeNull();
+    await GitFixture.on(project.repositoryPath).git('update-ref', move.ref, move.newSha);
+    await push.finished(null);
+    expect([await notes(), await told()]).toEqual([1, []]);
+    await database.query(`UPDATE ref_intents SET created_at = now() - interval '1 hour'`);
+    await recover();
+    expect([await notes(), await told()]).toEqual([0, [move.ref]]);
   });
 
   it('finds the first branch of a project that nobody had time to note', async () => {

@@ -1,6 +1,7 @@
 import { Database, paginate, substringPattern } from '#libs/database';
 import type { Page, PageRequest } from '#libs/paging';
 import { Injectable } from '@nestjs/common';
+import { LIVE_MEMBER } from '../members/live-member';
 import type { SelectQueryBuilder } from 'typeorm';
 import { Namespace } from '../namespaces/namespace.entity';
 import { NamespacesRepository } from '../namespaces/namespaces.repository';
@@ -30,7 +31,7 @@ export interface GroupFilter {
 const JOINED = `
   SELECT m.source_id FROM members m
   WHERE m.user_id = :userId AND m.source_kind = 'namespace' AND m.access_level >= :level
-    AND m.requested_at IS NULL AND (m.expires_at IS NULL OR m.expires_at > current_date)`;
+    AND ${LIVE_MEMBER}`;
 const INSIDE_JOINED = `n.traversal_ids && ARRAY(${JOINED})`;
 const AROUND_JOINED = `(${INSIDE_JOINED} OR n.id IN (
   SELECT unnest(joined.traversal_ids) FROM namespaces joined WHERE joined.id IN (${JOINED})))`;

@@ -4,6 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { UserDirectory } from '../users/user-directory.repository';
 import { Member, type Membership } from './member.entity';
 import type { MemberSource } from './member-source';
+import { LIVE_MEMBER } from './live-member';
 
 export interface NewMember {
   readonly userId: number;
@@ -26,26 +27,24 @@ interface MembershipRow {
   readonly expires_at: string | null;
 }
 
-const LIVE = 'm.requested_at IS NULL AND (m.expires_at IS NULL OR m.expires_at > current_date)';
-
 const DIRECT = `
   SELECT m.user_id, m.access_level, m.expires_at FROM members m
-  WHERE m.source_kind = $1 AND m.source_id = $2 AND ${LIVE} AND $3::bigint IS NOT NULL`;
+  WHERE m.source_kind = $1 AND m.source_id = $2 AND ${LIVE_MEMBER} AND $3::bigint IS NOT NULL`;
 
 /** The greatest level of each user: direct, from above, through a share that caps it, or as the owner of the namespace. */
 const EFFECTIVE = `
   SELECT DISTINCT ON (one.user_id) one.user_id, one.access_level, one.expires_at FROM (
     SELECT m.user_id, m.access_level, m.expires_at FROM members m
-    WHERE m.source_kind = $1 AND m.source_id = $2 AND ${LIVE}
+    WHERE m.source_kind = $1 AND m.source_id = $2 AND ${LIVE_MEMBER}
     UNION ALL
     SELECT m.user_id, m.access_level, m.expires_at FROM members m
-    WHERE m.source_kind = 'namespace' AND ${LIVE}
+    WHERE m.source_kind = 'namespace' AND ${LIVE_MEMBER}
       AND m.source_id = ANY((SELECT n.traversal_ids FROM namespaces n WHERE n.id = $3)::bigint[])
     UNION ALL
     SELECT m.user_id, least(share.group_access, m.access_level), least(share.expires_at, m.expires_at)
     FROM project_shares share
     JOIN namespaces g ON g.id = share.group_id
-    JOIN members m ON m.source_kind = 'namespace' AND m.source_id = ANY(g.traversal_ids) AND ${LIVE}
+    JOIN members m ON m.source_kind = 'namespace' AND m.source_id = ANY(g.traversal_ids) AND ${LIVE_MEMBER}
     WHERE $1 = 'project' AND share.project_id = $2
       AND (share.expires_at IS NULL OR share.expires_at > current_date)
     UNION ALL
@@ -81,7 +80,7 @@ export class MembersRepository {
   /** The direct live membership, locked until the transaction ends. */
   async findForChange({ kind, id }: MemberSource, userId: number): Promise<Member | null> {
     const text = `SELECT m.* FROM members m
-      WHERE m.source_kind = $1 AND m.source_id = $2 AND m.user_id = $3 AND ${LIVE} FOR UPDATE`;
+      WHERE m.source_kind = $1 AND m.source_id = $2 AND m.user_id = $3 AND ${LIVE_MEMBER} FOR UPDATE`;
     const [row] = await this.database.prepared('member_for_change', text, [kind, id, userId]);
     return row ? hydrate(Member, row) : null;
   }
@@ -95,7 +94,7 @@ export class MembersRepository {
        ON CONFLICT (source_kind, source_id, user_id) DO UPDATE SET
          access_level = excluded.access_level, expires_at = excluded.expires_at, requested_at = NULL,
          created_by_id = excluded.created_by_id, created_at = now(), updated_at = now()
-       WHERE NOT (${LIVE}) RETURNING m.id`,
+       WHERE NOT (${LIVE_MEMBER}) RETURNING m.id`,
       [kind, id, member.userId, member.accessLevel, member.expiresAt ?? null, member.createdById],
     );
     return rows.length > 0;
@@ -121,7 +120,7 @@ export class MembersRepository {
     const rows = await this.database.prepared(
       'other_group_owner',
       `SELECT 1 FROM members m
-       WHERE m.source_kind = 'namespace' AND m.access_level = 50 AND m.user_id <> $2 AND ${LIVE}
+       WHERE m.source_kind = 'namespace' AND m.access_level = 50 AND m.user_id <> $2 AND ${LIVE_MEMBER}
          AND m.source_id = ANY((SELECT n.traversal_ids FROM namespaces n WHERE n.id = $1)::bigint[]) LIMIT 1`,
       [groupId, userId],
     );
@@ -137,7 +136,7 @@ export class MembersRepository {
       'inherited_membership',
       `SELECT m.access_level, g.name FROM namespaces n
        JOIN members m ON m.source_kind = 'namespace' AND m.source_id = ANY(n.traversal_ids)
-         AND m.user_id = $2 AND ${LIVE}
+         AND m.user_id = $2 AND ${LIVE_MEMBER}
        JOIN namespaces g ON g.id = m.source_id
        WHERE n.id = $1 AND NOT ($3 = 'namespace' AND m.source_id = n.id)
        ORDER BY m.access_level DESC, m.id LIMIT 1`,

@@ -2,6 +2,7 @@ import { Database, hydrate, paginate, substringPattern } from '#libs/database';
 import type { Visibility } from '#libs/access';
 import type { Page, PageRequest } from '#libs/paging';
 import { Injectable } from '@nestjs/common';
+import { LIVE_MEMBER } from '../members/live-member';
 import { Namespace } from './namespace.entity';
 
 /** What a new namespace is made of; what is left out has the column's default. */
@@ -35,7 +36,7 @@ const FROM_ROUTE = `SELECT n.*, r.path AS full_path, ${FULL_NAME} AS full_name
 /** Groups and personal namespaces in which the user `:userId` has a say, by a membership in them or above them. */
 const OF_USER = `(namespace.owner_id = :userId OR namespace.traversal_ids && ARRAY(
   SELECT m.source_id FROM members m WHERE m.user_id = :userId AND m.source_kind = 'namespace'
-    AND m.requested_at IS NULL AND (m.expires_at IS NULL OR m.expires_at > current_date)))`;
+    AND ${LIVE_MEMBER}))`;
 
 @Injectable()
 export class NamespacesRepository {
@@ -100,7 +101,7 @@ export class NamespacesRepository {
       'level_in_namespace',
       `SELECT coalesce(max(m.access_level), 0)::int AS level FROM members m
        WHERE m.source_kind = 'namespace' AND m.source_id = ANY($2::bigint[]) AND m.user_id = $1
-         AND m.requested_at IS NULL AND (m.expires_at IS NULL OR m.expires_at > current_date)`,
+         AND ${LIVE_MEMBER}`,
       [userId, namespace.traversalIds],
     );
     return row?.level ?? 0;

@@ -1,6 +1,7 @@
 import { Database, hydrate, paginate, substringPattern } from '#libs/database';
 import type { Page, PageRequest } from '#libs/paging';
 import { Injectable } from '@nestjs/common';
+import { LIVE_MEMBER } from '../members/live-member';
 import { In, type SelectQueryBuilder } from 'typeorm';
 import { Identity } from './identity.entity';
 import { User } from './user.entity';
@@ -71,8 +72,8 @@ export class UsersRepository {
   async highestRole(userId: number): Promise<number> {
     const [row] = await this.database.prepared<{ level: number }>(
       'highest_role',
-      `SELECT coalesce(max(access_level), 0)::int AS level FROM members
-       WHERE user_id = $1 AND requested_at IS NULL AND (expires_at IS NULL OR expires_at > current_date)`,
+      `SELECT coalesce(max(m.access_level), 0)::int AS level FROM members m
+       WHERE m.user_id = $1 AND ${LIVE_MEMBER}`,
       [userId],
     );
     return row?.level ?? 0;

@@ -1,3 +1,5 @@
+import { LIVE_MEMBER } from '../../identity/identity.api';
+
 /**
  * The one statement behind every request: who calls, upon which project or group, and at which level.
  * Its parts are fixed texts; what varies by request are parameters $1 (caller) and $2 (subject) alone, so that
@@ -21,8 +23,6 @@ const CALLERS = {
   user_id: `SELECT ${USER_COLUMNS} FROM users u WHERE u.id = $1::bigint`,
   username: `SELECT ${USER_COLUMNS} FROM users u WHERE lower(u.username) = lower($1)`,
 } as const;
-
-export const LIVE_MEMBER = `m.requested_at IS NULL AND (m.expires_at IS NULL OR m.expires_at > current_date)`;
 
 /** The caller's level in a group or personal namespace whose ancestry is `traversal`. */
 export const levelAlong = (traversal: string): string => `(

@@ -1,9 +1,8 @@
-import { createHash } from 'node:crypto';
 import { Database, hydrate } from '#libs/database';
 import { SCOPES, type Scope } from '#libs/access';
 import type { Account, CallerReference, CallerResolver, Resolution, SubjectReference } from '#libs/http';
 import { Injectable, Logger } from '@nestjs/common';
-import { Namespace } from '../../identity/identity.api';
+import { digestOf, Namespace } from '../../identity/identity.api';
 import type { Project } from '../projects/project.entity';
 import { projectOf, type ProjectRow } from '../projects/project-row';
 import { callerStatement, type CallerKey, type SubjectKey } from './caller-statement';
@@ -76,11 +75,9 @@ export class CallerRepository implements CallerResolver {
 const groupOf = (row: Pick<ProjectRow, 'full_path'>, hasVisibleProject: boolean): Namespace =>
   Object.assign(hydrate(Namespace, row), { fullPath: row.full_path, hasVisibleProject });
 
-const digestOf = (secret: string): string => createHash('sha256').update(secret).digest('hex');
-
 function callerParameter(caller: CallerReference | null): [CallerKey, string | null] {
   if (!caller) return ['nobody', null];
-  if (caller.by === 'credential') return ['credential', digestOf(caller.credential.secret)];
+  if (caller.by === 'credential') return ['credential', digestOf(caller.credential.secret).toString('hex')];
   return [/^\d{1,18}$/.test(caller.idOrUsername) ? 'user_id' : 'username', caller.idOrUsername];
 }
 

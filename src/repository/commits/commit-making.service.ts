@@ -70,19 +70,15 @@ export class CommitMaking {
     const commit = await requireCommit(this.repositories.open(project), sha);
     if (!isBranchName(branch)) throw badRequest('The branch refname is invalid');
     const user = signedIn(actor);
-    const made = await this.commits.onBranch(
-      project,
-      user,
-      { branch, requirePush },
-      async (repository, tip) => {
-        if (tip === null) throw notFound('Branch');
-        const change = { commit: commit.sha, onto: tip, ...describe(commit), committer: personOf(user) };
-        const applied = verb === 'cherry-pick' ? repository.cherryPick(change) : repository.revert(change);
-        return applied.catch((error: unknown) => {
-          throw error instanceof MergeConflictError ? cannotApply(verb) : error;
-        });
-      },
-    );
+    const target = { branch, requirePush };
+    const made = await this.commits.onBranch(project, user, target, async (repository, tip) => {
+      if (tip === null) throw notFound('Branch');
+      const change = { commit: commit.sha, onto: tip, ...describe(commit), committer: personOf(user) };
+      const applied = verb === 'cherry-pick' ? repository.cherryPick(change) : repository.revert(change);
+      return applied.catch((error: unknown) => {
+        throw error instanceof MergeConflictError ? cannotApply(verb) : error;
+      });
+    });
     return { commit: made, stats: null };
   }
 

@@ -1,4 +1,4 @@
-import { abortedWithClient, addressOf, answerFor } from '#libs/http';
+import { abortedWithClient, addressOf, answerFor, type ErrorAnswer } from '#libs/http';
 import { DomainError } from '#libs/errors';
 import { Injectable, Logger, type NestMiddleware } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
@@ -63,14 +63,14 @@ export class GitHttp implements NestMiddleware {
 
   /** git shows its user the text of an error, so it gets the message and not the JSON. */
   private refuse(error: unknown, request: Request, response: Response): void {
-    const answer: ErrorAnswer = error instanceof DomainError ? answerFor(error.detail) : UNFORESEEN;
+    const answer: ErrorAnswer = error instanceof DomainError ? answerFor(error.detail) : { status: 500 };
     if (answer.status >= 500) this.logger.error({ err: error, path: request.path }, 'a git request failed');
     if (response.headersSent) {
       response.destroy();
       return;
     }
-    if (answer.status === 401) response.set('WWW-Authenticate', 'Basic realm="git"');
     if (answer.headers) response.set(answer.headers);
+    if (answer.status === 401) response.set('WWW-Authenticate', 'Basic realm="git"');
     response.status(answer.status).type('text/plain').send(textOf(answer.body));
     request.resume();
   }

@@ -77,7 +77,11 @@ export class RepositoryImport {
     try {
       await this.deletion.delete(project, null);
     } catch (error) {
-      throw new AggregateError([cause, error], `The project ${project.fullPath} is empty and must be deleted.`);
+      throw new AggregateError(
+        [cause, error],
+        `The project ${project.fullPath} is empty and must be deleted.`,
+        { cause: error },
+      );
     }
   }
 }

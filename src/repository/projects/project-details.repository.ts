@@ -1,8 +1,9 @@
 import type { ActorUser } from '#libs/access';
+import { LIVE_MEMBER } from '../../identity/identity.api';
 import { Database, hydrate } from '#libs/database';
 import { Injectable } from '@nestjs/common';
 import { User } from '../../identity/identity.api';
-import { levelAlong, LIVE_MEMBER, PROJECT_LEVEL } from '../callers/caller-statement';
+import { levelAlong, PROJECT_LEVEL } from '../callers/caller-statement';
 import type { ProjectAccess, ProjectOwner, ProjectShare, ProjectStatistics } from './project-details';
 
 interface AccessRow extends ProjectAccess {

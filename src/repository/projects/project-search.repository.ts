@@ -2,7 +2,7 @@ import { Database, paginate, paginateByKey, substringPattern } from '#libs/datab
 import type { KeysetRequest, Page, PageRequest } from '#libs/paging';
 import { Injectable } from '@nestjs/common';
 import type { SelectQueryBuilder } from 'typeorm';
-import { LIVE_MEMBER } from '../callers/caller-statement';
+import { LIVE_MEMBER } from '../../identity/identity.api';
 import { Project } from './project.entity';
 import type { ProjectSearch } from './project-search';
 

@@ -1,6 +1,7 @@
 import { Level, type Actor } from '#libs/access';
 import { Database, hydrate } from '#libs/database';
 import { Injectable } from '@nestjs/common';
+import { LIVE_MEMBER } from '../../identity/identity.api';
 import { BranchRules } from './branch-rules';
 import { ProtectedBranch, ProtectedBranchAccess } from './protected-branch.entity';
 
@@ -73,7 +74,7 @@ export class ProtectedBranchesRepository {
       `SELECT g.id FROM namespaces g WHERE g.id = ANY($1::bigint[]) AND EXISTS (
          SELECT 1 FROM members m
          WHERE m.source_kind = 'namespace' AND m.source_id = ANY(g.traversal_ids) AND m.user_id = $2
-           AND m.requested_at IS NULL AND (m.expires_at IS NULL OR m.expires_at > current_date))`,
+           AND ${LIVE_MEMBER})`,
       [groupIds, userId],
     );
     return new Set(rows.map(({ id }) => id));

@@ -74,6 +74,34 @@ describe('authentication', () => {
     expect(answer.status).toBe(401);
   });
 
+  it.each(['private_token[]', 'private_token[a]', 'access_token[]', 'access_token[a]', 'job_token[]'])(
+    'refuses %s: no token, but no anonymous call either',
+    async (name) => {
+      const open = await app.current.build.project({ visibility: 'public', files: { README: 'x' } });
+      const path = `/projects/${open.id}/repository/files/README?ref=master`;
+      const answer = await app.current.api.get(`${path}&${name}=${user.token}`);
+      expect([answer.status, answer.body]).toEqual([401, UNAUTHORIZED]);
+      const besides = await app.current.as(user).get(`${path}&private_token[]=x`);
+      expect(besides.status).toBe(401);
+    },
+  );
+
+  it('takes the last of a parameter given more than once', async () => {
+    for (const name of ['private_token', 'access_token']) {
+      const lastIsGood = await app.current.api.get(`${file}&${name}=wrong&${name}=${user.token}`);
+      expect(lastIsGood.status).toBe(200);
+      const lastIsWrong = await app.current.api.get(`${file}&${name}=${user.token}&${name}=wrong`);
+      expect(lastIsWrong.status).toBe(401);
+    }
+  });
+
+  it('refuses a token in a JSON body that is no text', async () => {
+    const path = `/projects/${project.id}/repository/commits`;
+    for (const token of [{ private_token: ['x'] }, { private_token: 1 }, { access_token: 0 }]) {
+      expect((await app.current.api.post(path, token)).status).toBe(401);
+    }
+  });
+
   it('says that a token has expired', async () => {
     const token = await app.current.build.token(user, ['api'], { expiresAt: new Date(Date.now() - 1000) });
     const answer = await app.current.as({ token }).get(file);
@@ -226,7 +254,11 @@ describe('sudo', () => {
 
   it('refuses in this order: no token, no administrator, a cookie, no scope, nobody of that name', async () => {
     const nobody = await app.current.api.with({ Sudo: other.username }).get('/projects/0/repository/commits');
-    expect(nobody.status).toBe(404);
+    expect([nobody.status, nobody.body]).toEqual([401, UNAUTHORIZED]);
+    const stale = await app.current.api
+      .with({ Sudo: other.username, Cookie: '_service_session=unknown' })
+      .get(read());
+    expect(stale.status).toBe(401);
     const wrong = await app.current.api.with({ Sudo: other.username, 'Private-Token': 'wrong' }).get(read());
     expect(wrong.status).toBe(401);
 

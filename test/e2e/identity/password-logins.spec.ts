@@ -1,4 +1,4 @@
-import { PasswordLogins } from '../../../src/identity/identity.api';
+import { PasswordLogins, Passwords } from '../../../src/identity/identity.api';
 import { useApplication } from '../../support/application';
 
 const app = useApplication();
@@ -15,8 +15,8 @@ describe('signing in with a password', () => {
     id = body.id;
   });
 
-  const signIn = async (login: string, password = PASSWORD): Promise<number | null> =>
-    (await app.current.nest.get(PasswordLogins).withPassword(login, password))?.id ?? null;
+  const signIn = async (login: string, password = PASSWORD, address = '127.0.0.1'): Promise<number | null> =>
+    (await app.current.nest.get(PasswordLogins).withPassword(login, password, address))?.id ?? null;
   const set = (columns: string) =>
     app.current.database.query(`UPDATE users SET ${columns} WHERE id = $1`, [id]);
 
@@ -49,5 +49,72 @@ describe('signing in with a password', () => {
     await set(`state = 'blocked'`);
     expect(await signIn('Rider')).toBeNull();
     await set(`state = 'active'`);
+  });
+
+  describe('is not for guessing:', () => {
+    const person = async (username: string): Promise<string> => {
+      const admin = await app.current.build.user({ admin: true });
+      const params = { username, email: `${username}@example.com`, name: username, password: PASSWORD };
+      expect((await app.current.as(admin).post('/users', params)).status).toBe(201);
+      return username;
+    };
+    let comparisons: jest.SpyInstance;
+    beforeEach(() => {
+      comparisons = jest.spyOn(app.current.nest.get(Passwords), 'verify');
+    });
+    afterEach(() => comparisons.mockRestore());
+
+    it('after ten failures of an account nothing is compared any more', async () => {
+      const login = await person('guessed');
+      for (let i = 0; i < 5; i += 1) await signIn(login, `wrong ${i}`);
+      for (let i = 0; i < 5; i += 1) await signIn(`${login}@example.com`, `wrong ${i}`);
+      expect(await signIn(login)).toBeNull();
+      expect(comparisons).toHaveBeenCalledTimes(10);
+      expect(await signIn('Rider')).toBe(id);
+    });
+
+    it('many guesses at once get hardly further', async () => {
+      const login = await person('stormed');
+      await Promise.all(Array.from({ length: 40 }, (_, i) => signIn(login, `wrong ${i}`)));
+      expect(comparisons.mock.calls.length).toBeLessThanOrEqual(11);
+      expect(await signIn(login)).toBeNull();
+    });
+
+    it('a success clears the failures before it', async () => {
+      const login = await person('forgetful');
+      for (let round = 0; round < 2; round += 1) {
+        for (let i = 0; i < 6; i += 1) expect(await signIn(login, `wrong ${i}`)).toBeNull();
+        expect(await signIn(login)).toEqual(expect.any(Number));
+      }
+    });
+
+    it('an address that fails for ten accounts is refused, and others are not', async () => {
+      for (let i = 0; i < 10; i += 1) await signIn(`nobody-${i}`, PASSWORD, '192.0.2.7');
+      expect(await signIn('Rider', PASSWORD, '192.0.2.7')).toBeNull();
+      expect(await signIn('Rider', PASSWORD, '192.0.2.8')).toBe(id);
+    });
+
+    it('all that come through a proxy of this machine do not answer for one another', async () => {
+      for (let i = 0; i < 10; i += 1) await signIn(`somebody-${i}`, PASSWORD, '::ffff:127.0.0.1');
+      expect(await signIn('Rider', PASSWORD, '::ffff:127.0.0.1')).toBe(id);
+    });
+
+    it('an unknown token costs no comparison', async () => {
+      expect(await signIn('Rider', 'a1'.repeat(20))).toBeNull();
+      expect(comparisons).not.toHaveBeenCalled();
+    });
+
+    it('more than can wait are sent away', async () => {
+      const all = await Promise.allSettled(
+        Array.from({ length: 80 }, (_, i) => signIn(`crowd-${i}`, PASSWORD)),
+      );
+      const refused = all.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []));
+      expect(refused.length).toBeGreaterThan(0);
+      expect(refused).toEqual(
+        refused.map(() =>
+          expect.objectContaining({ detail: expect.objectContaining({ kind: 'unavailable' }) }),
+        ),
+      );
+    });
   });
 });

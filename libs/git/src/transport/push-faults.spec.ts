@@ -136,6 +136,25 @@ describe('pushes that go wrong', () => {
     expect(await branches()).toBe('main\ntopic');
   });
 
+  it('tells the application when nobody knows what has moved', async () => {
+    const failure = new Error('no process could be started');
+    const run = site.broker.run.bind(site.broker);
+    const isReadingRefs = ({ args }: { readonly args: readonly string[] }) => args[0] === 'for-each-ref';
+    let looks = 0;
+    const spy = jest.spyOn(site.broker, 'run').mockImplementation((command) => {
+      if (isReadingRefs(command)) looks += 1;
+      return looks > 1 ? Promise.reject(failure) : run(command);
+    });
+    const body = new PassThrough();
+    const handler = { decide: () => Promise.resolve(null), finished: jest.fn(() => Promise.resolve()) };
+    const answer = await site.transport().receivePack(body, null, handler);
+    body.end(await creation('topic'));
+    await expect(once(answer.resume(), 'end')).rejects.toBe(failure);
+    spy.mockRestore();
+    expect(handler.finished.mock.calls).toEqual([[null]]);
+    expect(await branches()).toBe('main\ntopic');
+  });
+
   it('asks the application even when the hook has been swept away or lost its permission', async () => {
     const desk = hookDeskOf(site.broker);
     const deskFolder = async (): Promise<string> => {

@@ -141,6 +141,21 @@ describe('copying objects from another repository', () => {
       await source.close();
     }
   });
+
+  it('refuses a hostile tree when asked to check, and brings nothing', async () => {
+    const source = await ScratchRepository.create();
+    try {
+      const blob = source.git(['hash-object', '-w', '--stdin'], 'x');
+      const inner = source.git(['mktree'], `100644 blob ${blob}\tconfig\n`);
+      const tree = source.git(['mktree'], `040000 tree ${inner}\t.git\n`);
+      const sha = source.git(['commit-tree', tree, '-m', 'x']);
+      const checked = repository.writer.fetchObjects(source.location, [sha], { check: true });
+      await expect(checked).rejects.toMatchObject({ stderr: expect.stringContaining('hasDotgit') });
+      expect(spawnSync('git', ['cat-file', '-e', sha], { cwd: repository.path }).status).not.toBe(0);
+    } finally {
+      await source.close();
+    }
+  });
 });
 
 describe('upkeep', () => {

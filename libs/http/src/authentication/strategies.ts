@@ -1,10 +1,12 @@
+import { unauthenticated } from '#libs/errors';
 import type { Request } from 'express';
 import { Strategy } from 'passport';
 import { Strategy as BearerStrategy } from 'passport-http-bearer';
 import { lastOf } from '../parameters/values';
 import type { Credential } from './credential';
 
-type Reader = (request: Request) => string | undefined;
+/** Undefined: the request shows none. Null: it shows something that cannot be one, such as a list. */
+type Reader = (request: Request) => string | null | undefined;
 
 /**
  * A strategy takes a credential out of a request; whether it is good is found out together with the subject,
@@ -21,6 +23,8 @@ class CredentialStrategy extends Strategy {
 
   override authenticate(request: Request): void {
     const secret = this.read(request);
+    // An error, not a failure: no other strategy may make up for it, nor may the call pass for an anonymous one.
+    if (secret === null) return this.error(unauthenticated());
     if (secret === undefined || secret === '') return this.fail(401);
     const credential: Credential = { kind: this.kind, secret };
     this.success(credential);
@@ -30,8 +34,8 @@ class CredentialStrategy extends Strategy {
 const parameter =
   (name: string): Reader =>
   (request) => {
-    const value = lastOf(request.parameters?.[name]);
-    return typeof value === 'string' ? value : undefined;
+    const value = lastOf(request.parameters?.[name]) ?? undefined;
+    return value === undefined || typeof value === 'string' ? value : null;
   };
 
 const header =
@@ -47,6 +51,15 @@ const cookie =
     const pairs = (request.get('cookie') ?? '').split(';').map((pair) => pair.trim());
     return pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1);
   };
+
+const accessToken = parameter('access_token');
+
+/** What passport-http-bearer shall find in the body: of a repeated token the last, as Rack has it. */
+export function bearerParameters(request: Request): { access_token: string | undefined } {
+  const secret = accessToken(request);
+  if (secret === null) throw unauthenticated();
+  return { access_token: secret };
+}
 
 /** In the order in which the reference looks: bearer, private token as parameter, as header, job token, session cookie. */
 export const STRATEGIES: readonly Strategy[] = [

@@ -12,6 +12,7 @@ import {
   type SubjectReference,
 } from '../authentication/caller-resolver';
 import { requireUsable, TOKEN_RULES, type TokenRules } from '../authentication/account-checks';
+import { bearerParameters } from '../authentication/strategies';
 import { requireSudo, sudoTarget } from '../authentication/sudo';
 import { parseParams } from '../parameters/params';
 import { parsePage } from '../parameters/page-params';
@@ -85,20 +86,20 @@ export class EndpointGuard implements CanActivate {
     response: Response,
     bag: ParameterBag,
   ) {
-    // passport-http-bearer looks for access_token in the body; our parameters are read from all places into one bag.
-    request.body = request.parameters;
+    // passport-http-bearer looks in the body; our parameters are read from all places into one bag.
+    request.body = bearerParameters(request);
     const credential = await this.authenticator.credentialOf(request, response);
     const subject = subjectReference(definition, bag);
-    if (!credential) return { resolution: await this.resolver.resolve(null, subject), actor: ANONYMOUS };
+    const target = sudoTarget(request, bag);
+    if (!credential) return this.anonymous(subject, target);
     if (credential.kind === 'job_token' && !this.takesJobTokens(definition)) throw unauthenticated();
 
-    const target = sudoTarget(request, bag);
     const resolution = await this.resolver.resolve(
       { by: 'credential', credential },
       target === null ? subject : null,
     );
     const account = requireUsable(resolution.account, credential.kind, request, this.tokenRules);
-    if (!account) return { resolution: await this.resolver.resolve(null, subject), actor: ANONYMOUS };
+    if (!account) return this.anonymous(subject, target);
     if (target === null) {
       requireScope(definition, account);
       return { resolution, actor: actorOf(account, resolution.level) };
@@ -113,6 +114,12 @@ export class EndpointGuard implements CanActivate {
     }
     if (other.account.isBlocked) throw forbidden('Your account has been blocked.');
     return { resolution: other, actor: { ...actorOf(account, other.level), user: other.account.user } };
+  }
+
+  /** Who would act as somebody else must be somebody. */
+  private async anonymous(subject: SubjectReference | null, sudo: string | null) {
+    if (sudo !== null) throw unauthenticated();
+    return { resolution: await this.resolver.resolve(null, subject), actor: ANONYMOUS };
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Request } from 'express';
+import { showsCredential } from '../authentication/shown-credential';
 
 const MiB = 1024 * 1024;
 
@@ -21,7 +22,13 @@ const ORDINARY: BodyLimits = { text: 20 * MiB, file: 100 * MiB, files: 10 };
 /** File contents travel as text in commits and in the file endpoints; base64 adds a third. */
 const CONTENT: BodyLimits = { ...ORDINARY, text: 100 * MiB };
 
-const CONTENT_PATH = /\/repository\/(?:commits|files\/[^/?]+)\/?(?:\?|$)/;
+const CONTENT_PATH = /\/repository\/(?:commits|files\/[^/?]+)(?:\.json)?\/?(?:\?|$)/;
+
+/** Without any credential outside of the body: room for one inside of it, and for what strangers may send. */
+const STRANGER: BodyLimits = { text: MiB, file: MiB, files: 10 };
+
+/** Of all bodies that this process is reading at the moment, uploaded files aside. In bytes. */
+export const BODIES_IN_FLIGHT = 512 * MiB;
 
 /** How deep JSON may nest. */
 export const JSON_DEPTH_LIMIT = 100;
@@ -33,7 +40,8 @@ export const JSON_ELEMENT_LIMIT = 200_000;
 export const DISCARD_BYTES = 32 * MiB;
 export const DISCARD_MILLISECONDS = 2000;
 
-/** The limits for a request by its path. */
-export function bodyLimitsOf({ url }: Pick<Request, 'url'>): BodyLimits {
-  return CONTENT_PATH.test(url) ? CONTENT : ORDINARY;
+/** The limits for a request by its path and by whether it shows a credential before its body. */
+export function bodyLimitsOf(request: Pick<Request, 'url' | 'headers' | 'parameters'>): BodyLimits {
+  if (!showsCredential(request)) return STRANGER;
+  return CONTENT_PATH.test(request.url) ? CONTENT : ORDINARY;
 }

@@ -6,9 +6,20 @@ import { badRequest, DomainError } from '#libs/errors';
  * @throws DomainError bad_request when the charset is unknown or the bytes are not of it.
  */
 export function decodeText(bytes: Uint8Array, charset: string): string {
+  return decoded(decoderFor(charset), bytes, {});
+}
+
+/** As `decodeText`, chunk by chunk while they arrive: a large body does not hold the event loop. */
+export async function decodeChunks(chunks: AsyncIterable<Buffer>, charset: string): Promise<string> {
   const decoder = decoderFor(charset);
+  let text = '';
+  for await (const chunk of chunks) text += decoded(decoder, chunk, { stream: true });
+  return text + decoded(decoder, undefined, {});
+}
+
+function decoded(decoder: TextDecoder, bytes: Uint8Array | undefined, how: { stream?: boolean }): string {
   try {
-    return decoder.decode(bytes);
+    return decoder.decode(bytes, how);
   } catch (error) {
     throw new DomainError(
       { kind: 'bad_request', message: `400 Bad request - invalid ${decoder.encoding}` },

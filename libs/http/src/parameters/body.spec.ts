@@ -9,13 +9,20 @@ import { gzipSync } from 'node:zlib';
 import express, { type NextFunction, type Request, type Response } from 'express';
 import supertest from 'supertest';
 import { DomainError } from '#libs/errors';
+import { BodiesInFlight } from './bodies-in-flight';
 import { readBody } from './body';
 import { bodyLimitsOf, JSON_DEPTH_LIMIT, JSON_ELEMENT_LIMIT } from './body-limits';
 import { params, parseParams } from './params';
+import { parseRack } from './rack-parameters';
 import { RepeatedValue, UploadedFile } from './values';
 import { wire } from './wire';
 
 const LIMITS = { text: 200_000, file: 50_000, files: 2 };
+const STATUSES = new Map([
+  ['too_large', 413],
+  ['unavailable', 503],
+  ['defect', 500],
+]);
 const FORM = 'application/x-www-form-urlencoded';
 
 let folder: string;
@@ -32,10 +39,12 @@ beforeAll(async () => {
     temporaryFolder: folder,
     skip: (r) => r.path.endsWith('.git'),
   });
+  const scarce = readBody({ limits: () => LIMITS, bodiesInFlight: new BodiesInFlight(1000) });
   app.use((request, response, next) => {
     if (request.path === '/large') readBody({ temporaryFolder: folder })(request, response, next);
     else if (request.path === '/full')
       readBody({ temporaryFolder: path.join(folder, 'none') })(request, response, next);
+    else if (request.path === '/scarce') scarce(request, response, next);
     else ordinary(request, response, next);
   });
   app.get('/files/:path', ({ params: ofPath, parameters }, response) => {
@@ -54,7 +63,7 @@ beforeAll(async () => {
   app.use((error: unknown, _request: Request, response: Response, _next: NextFunction) => {
     errors.push(error);
     const detail = error instanceof DomainError ? error.detail : { kind: 'defect' };
-    response.status(detail.kind === 'too_large' ? 413 : detail.kind === 'defect' ? 500 : 400).json(detail);
+    response.status(STATUSES.get(detail.kind) ?? 400).json(detail);
   });
   server = createServer(app);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -308,11 +317,47 @@ describe('limits', () => {
 
   it.each([
     ['/api/v4/projects/1/repository/commits', 100],
+    ['/api/v4/projects/1/repository/commits.json', 100],
     ['/api/v4/projects/g%2Fp/repository/files/a%2Fb.md?branch=x', 100],
     ['/api/v4/projects/1/repository/commits/master/comments', 20],
     ['/api/v4/projects/1/issues/1/notes', 20],
   ])('allow %s so many mebibytes of text: %d', (url, mebibytes) => {
-    expect(bodyLimitsOf({ url }).text).toBe(mebibytes * 1024 * 1024);
+    expect(bodyLimitsOf({ url, headers: { 'private-token': 'x' } }).text).toBe(mebibytes * 1024 * 1024);
+  });
+
+  it.each([
+    ['no credential at all', {}, '', 1],
+    ['an empty header', { 'private-token': '' }, 'private_token=', 1],
+    ['a cookie of something else', { cookie: 'theme=dark' }, '', 1],
+    ['an Authorization header', { authorization: 'Bearer x' }, '', 100],
+    ['a Job-Token header', { 'job-token': 'x' }, '', 100],
+    ['a session cookie', { cookie: 'theme=dark; _service_session=x' }, '', 100],
+    ['a private_token in the query', {}, 'private%5Ftoken=x', 100],
+    ['an access_token in the query', {}, 'a=1&access_token=x', 100],
+  ])('allow a request with %s so many mebibytes of file contents: %d', (_name, headers, query, mebibytes) => {
+    const url = `/api/v4/projects/1/repository/commits?${query}`;
+    const { text } = bodyLimitsOf({ url, headers, parameters: parseRack(query) });
+    expect(text).toBe(mebibytes * 1024 * 1024);
+  });
+
+  it('let a stranger send a mebibyte, and somebody with a token more', async () => {
+    const body = `a=${'x'.repeat(1024 * 1024)}`;
+    expect((await api.post('/large').type('form').send(body)).status).toBe(413);
+    const known = await api.post('/large').set('Private-Token', 'x').type('form').send(body);
+    expect(known.body.parameters.a).toHaveLength(1024 * 1024);
+  });
+
+  it.each([
+    ['json', JSON.stringify({ a: 'x'.repeat(600) })],
+    ['form', `a=${'x'.repeat(600)}`],
+    ['multipart/form-data; boundary=b', multipart(`name="a"\r\n\r\n${'x'.repeat(600)}`)],
+  ])('bound what all %s bodies together take, and forget those that were read', async (type, body) => {
+    const send = (text: string) => api.post('/scarce').type(type).send(text);
+    const statuses = [];
+    for (let count = 0; count < 4; count += 1) statuses.push((await send(body)).status);
+    expect(statuses).toEqual([200, 200, 200, 200]);
+    expect((await send(body.replace('xxx', 'x'.repeat(600)))).status).toBe(503);
+    expect((await send(body)).status).toBe(200);
   });
 
   it('refuse too many files', async () => {

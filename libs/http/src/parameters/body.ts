@@ -1,12 +1,13 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { badRequest } from '#libs/errors';
+import { BodiesInFlight, takenFrom } from './bodies-in-flight';
 import { bytesOf, discardRest } from './body-bytes';
 import { type BodyLimits, bodyLimitsOf } from './body-limits';
-import { decodeText } from './body-text';
+import { decodeChunks } from './body-text';
 import { isJson, readContentType } from './content-type';
 import { readJson } from './json-body';
-import { multipartLimit, readMultipart } from './multipart-body';
-import { parseRack } from './rack-parameters';
+import { type BodyRoom, multipartLimit, readMultipart } from './multipart-body';
+import { parseLargeRack, parseRack } from './rack-parameters';
 import { TemporaryFiles } from './temporary-files';
 import { emptyBag, isBag, type ParameterBag, type ParameterValue } from './values';
 
@@ -24,20 +25,26 @@ declare module 'express-serve-static-core' {
 export interface BodyOptions {
   /** Requests whose body a route reads itself (git over HTTP, raw uploads): only their query is read here. */
   skip?: (request: Request) => boolean;
-  /** Default: 20 MiB of text, 100 MiB where file contents are sent. */
+  /** Default: 1 MiB of text, with a credential 20 MiB, and 100 MiB where file contents are sent. */
   limits?: (request: Request) => BodyLimits;
   /** Where uploaded files lie until the response has ended. Default: the system's. */
   temporaryFolder?: string;
+  /** Default: one for each middleware. */
+  bodiesInFlight?: BodiesInFlight;
 }
 
 /** Methods whose body means nothing, even where a client announces JSON. */
 const BODILESS = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE']);
+
+/** In characters: smaller forms are parsed at one stretch. */
+const LARGE_FORM = 256 * 1024;
 
 /** Makes the middleware that reads query and body of a request into `request.parameters`. Nest's own must be off. */
 export function readBody({
   skip = () => false,
   limits = bodyLimitsOf,
   temporaryFolder,
+  bodiesInFlight = new BodiesInFlight(),
 }: BodyOptions = {}): RequestHandler {
   return (request, response, next) => {
     if (BODILESS.has(request.method)) {
@@ -50,7 +57,8 @@ export function readBody({
       if (skip(request)) return;
       const files = new TemporaryFiles(temporaryFolder);
       response.once('close', () => void files.remove());
-      Object.assign(parameters, await bodyOf(request, limits(request), files));
+      const kept = { limits: limits(request), files };
+      Object.assign(parameters, await bodiesInFlight.share((share) => bodyOf(request, { ...kept, share })));
     };
     read().then(
       () => next(),
@@ -77,17 +85,17 @@ function queryOf(request: Request): ParameterBag {
   return start < 0 ? emptyBag() : parseRack(request.url.slice(start + 1));
 }
 
-async function bodyOf(request: Request, limits: BodyLimits, files: TemporaryFiles): Promise<ParameterBag> {
+async function bodyOf(request: Request, room: BodyRoom): Promise<ParameterBag> {
+  const { limits, share } = room;
   const { type, charset } = readContentType(request.headers['content-type']);
-  if (isJson(type)) return jsonOf(request, charset, limits);
+  if (isJson(type)) return jsonOf(request, charset, room);
   if (type === 'application/x-www-form-urlencoded') {
-    const chunks: Buffer[] = [];
-    for await (const chunk of bytesOf(request, limits.text)) chunks.push(chunk);
-    return parseRack(decodeText(Buffer.concat(chunks), charset));
+    const text = await decodeChunks(takenFrom(share, bytesOf(request, limits.text)), charset);
+    return text.length < LARGE_FORM ? parseRack(text) : parseLargeRack(text);
   }
   if (type === 'multipart/form-data') {
     const bytes = bytesOf(request, multipartLimit(limits));
-    return readMultipart(bytes, request.headers, limits, files);
+    return readMultipart(bytes, request.headers, room);
   }
   return ignored(request);
 }
@@ -98,9 +106,9 @@ function ignored(request: Request): ParameterBag {
 }
 
 /** Of JSON bodies only a hash has parameters. Its keys are taken as they are, brackets and all. */
-async function jsonOf(request: Request, charset: string, limits: BodyLimits): Promise<ParameterBag> {
+async function jsonOf(request: Request, charset: string, { limits, share }: BodyRoom): Promise<ParameterBag> {
   if (!/^(?:utf-?8|us-ascii)$/i.test(charset)) throw badRequest('400 Bad request - JSON must be UTF-8');
-  const value = await readJson(bytesOf(request, limits.text));
+  const value = await readJson(takenFrom(share, bytesOf(request, limits.text)));
   if (value !== undefined) request.rawJson = value;
   return isBag(value) ? value : emptyBag();
 }

@@ -3,11 +3,20 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy';
 import { badRequest, DomainError } from '#libs/errors';
+import type { BodyShare } from './bodies-in-flight';
 import type { BodyLimits } from './body-limits';
 import { decodeText } from './body-text';
 import { addParameter, PARAMETER_COUNT_LIMIT } from './rack-parameters';
 import type { TemporaryFiles } from './temporary-files';
+import { TimeSlices } from './time-slices';
 import { emptyBag, type ParameterBag, UploadedFile } from './values';
+
+/** What one body may take up. */
+export interface BodyRoom {
+  readonly limits: BodyLimits;
+  readonly files: TemporaryFiles;
+  readonly share: BodyShare;
+}
 
 /** The most a multipart body may have in all: its files, its fields, and what frames them. */
 export function multipartLimit({ text, file, files }: BodyLimits): number {
@@ -22,10 +31,9 @@ export function multipartLimit({ text, file, files }: BodyLimits): number {
 export async function readMultipart(
   bytes: AsyncIterable<Buffer>,
   headers: IncomingHttpHeaders,
-  limits: BodyLimits,
-  files: TemporaryFiles,
+  room: BodyRoom,
 ): Promise<ParameterBag> {
-  const parts = new PartCollector(limits, files);
+  const parts = new PartCollector(room);
   const busboy = busboyFor(headers);
   const failed = new Promise<never>((_resolve, reject) => {
     parts.onFailure = reject;
@@ -79,6 +87,9 @@ function malformed(cause: unknown): DomainError {
   );
 }
 
+/** What adding a part costs, in characters parsed. */
+const PART_WEIGHT = 256;
+
 interface PartHead {
   name: string | undefined;
   fileName: string | undefined;
@@ -93,10 +104,7 @@ class PartCollector {
   private textSize = 0;
   private fileCount = 0;
 
-  constructor(
-    private readonly limits: BodyLimits,
-    private readonly files: TemporaryFiles,
-  ) {}
+  constructor(private readonly room: BodyRoom) {}
 
   collect(head: PartHead, stream: BusboyFileStream): void {
     this.open.add(stream);
@@ -109,7 +117,11 @@ class PartCollector {
 
   async bag(): Promise<ParameterBag> {
     const bag = emptyBag();
-    for (const part of await Promise.all(this.parts)) if (part) addParameter(bag, ...part);
+    const slices = new TimeSlices();
+    for (const part of await Promise.all(this.parts)) {
+      if (part) addParameter(bag, ...part);
+      if (slices.isOver(PART_WEIGHT)) await slices.rest();
+    }
     return bag;
   }
 
@@ -128,18 +140,21 @@ class PartCollector {
 
   private async readField(stream: BusboyFileStream): Promise<string> {
     const chunks: Buffer[] = [];
-    for await (const chunk of this.counted(stream, (size) => this.limits.text - (this.textSize += size))) {
+    const { limits, share } = this.room;
+    for await (const chunk of this.counted(stream, (size) => limits.text - (this.textSize += size))) {
+      share.take(chunk.length);
       chunks.push(chunk);
     }
     return decodeText(Buffer.concat(chunks), 'utf-8');
   }
 
   private async save(fileName: string, type: string, stream: BusboyFileStream): Promise<UploadedFile> {
-    if (++this.fileCount > this.limits.files) throw badRequest('400 Bad request - too many files');
-    const target = await this.files.create();
+    const { limits, files } = this.room;
+    if (++this.fileCount > limits.files) throw badRequest('400 Bad request - too many files');
+    const target = await files.create();
     let total = 0;
     await pipeline(
-      this.counted(stream, (size) => this.limits.file - (total += size)),
+      this.counted(stream, (size) => limits.file - (total += size)),
       target,
     );
     return new UploadedFile(fileName, type, String(target.path), total);

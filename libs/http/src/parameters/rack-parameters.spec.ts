@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { DomainError } from '#libs/errors';
-import { addParameter, PARAMETER_COUNT_LIMIT, parseRack } from './rack-parameters';
+import { addParameter, PARAMETER_COUNT_LIMIT, parseLargeRack, parseRack } from './rack-parameters';
 import { emptyBag, isBag, type ParameterValue, RepeatedValue, UploadedFile } from './values';
 
 function plain(value: ParameterValue | undefined): unknown {
@@ -142,6 +142,80 @@ describe('parsing a query or form as Rack does', () => {
       }),
       { numRuns: 1000 },
     );
+  });
+});
+
+describe('parsing a large form in slices', () => {
+  const largeRefusal = async (text: string): Promise<string> =>
+    parseLargeRack(text).then(
+      () => 'accepted',
+      (error: unknown) =>
+        refusalOf(() => {
+          throw error;
+        }),
+    );
+
+  it('reads and refuses what is read and refused at one stretch', async () => {
+    const part = fc.constantFrom(
+      'a',
+      'b',
+      '[',
+      ']',
+      '[]',
+      '=',
+      '&',
+      '%41',
+      '%00',
+      '%',
+      '+',
+      ' ',
+      '%C3%A9',
+      'é',
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(part, { maxLength: 40 }), async (parts) => {
+        const text = parts.join('');
+        const refusal = refusalOf(() => parseRack(text));
+        if (refusal === 'accepted') expect(plain(await parseLargeRack(text))).toEqual(parsed(text));
+        else expect(await largeRefusal(text)).not.toBe('accepted');
+      }),
+    );
+  });
+
+  it.each(['a', 'é', '€', '😀', ' ', '%'])('tears no %j apart, wherever a slice ends', async (character) => {
+    const value = character.repeat(70_000);
+    for (const shift of ['', 'x', 'xx', 'xxx', 'xxxx', 'xxxxx']) {
+      const { a } = await parseLargeRack(`a=${shift}${encodeURIComponent(value)}&b=1`);
+      expect(a === shift + value).toBe(true);
+    }
+  });
+
+  it.each(['%BF'.repeat(100_000), `${'x'.repeat(65_535)}%`, `${'x'.repeat(200_000)}%zz`])(
+    'refuses bad encoding far inside (%#)',
+    async (value) => expect(await largeRefusal(`a=${value}`)).toContain('invalid %-encoding'),
+  );
+
+  it('refuses a null byte far inside, too long names and too many parameters', async () => {
+    expect(await largeRefusal(`a=${'x'.repeat(200_000)}%00`)).toContain('null byte');
+    expect(await largeRefusal('a['.repeat(500_000))).toContain('name too long');
+    expect(await largeRefusal('p=1&'.repeat(70_000))).toContain('too many parameters');
+  });
+
+  it.each([
+    ['one long value', `a=${'%C3%A9'.repeat(3_000_000)}`],
+    ['many values', `a[][b]=${'%C3%A9'.repeat(100)}&`.repeat(40_000)],
+    ['nothing but separators', '&'.repeat(20_000_000)],
+  ])('lets the event loop turn while it reads %s', async (_name, text) => {
+    let turns = 0;
+    let isDone = false;
+    const turn = (): void => {
+      turns += 1;
+      if (!isDone) setImmediate(turn);
+    };
+    setImmediate(turn);
+    await parseLargeRack(text);
+    isDone = true;
+    expect(turns).toBeGreaterThan(2);
   });
 });
 

@@ -1,5 +1,6 @@
 import { badRequest, DomainError } from '#libs/errors';
 import { type NameStep, readName } from './rack-name';
+import { TimeSlices } from './time-slices';
 import {
   emptyBag,
   isBag,
@@ -20,18 +21,57 @@ export const PARAMETER_COUNT_LIMIT = 65_536;
  */
 export function parseRack(text: string): ParameterBag {
   refuseNul(text, '%00');
-  const bag = emptyBag();
-  const names = new Map<string, NameStep>();
-  let count = 0;
+  const form = new RackForm();
   for (const part of partsOf(text)) {
-    if (++count > PARAMETER_COUNT_LIMIT) throw badRequest('400 Bad request - too many parameters');
-    const equals = part.indexOf('=');
-    const name = decode(equals < 0 ? part : part.slice(0, equals));
-    const step = names.get(name) ?? readName(name);
-    names.set(name, step);
-    add(bag, name, step, equals < 0 ? null : decode(part.slice(equals + 1)));
+    if (part === '') continue;
+    const { name, value } = pairOf(part);
+    form.add(decode(name), value === null ? null : decode(value));
   }
-  return bag;
+  return form.bag;
+}
+
+/** As `parseRack`, for large forms: in slices between which the event loop turns. */
+export async function parseLargeRack(text: string): Promise<ParameterBag> {
+  const form = new RackForm();
+  const slices = new TimeSlices();
+  const decodeLong = async (encoded: string): Promise<string> => {
+    let decoded = '';
+    for (const piece of decodablePieces(encoded)) {
+      const text = decode(piece);
+      refuseNul(text);
+      decoded += text;
+      if (slices.isOver(piece.length)) await slices.rest();
+    }
+    return decoded;
+  };
+  for (const part of partsOf(text)) {
+    if (slices.isOver(1)) await slices.rest();
+    if (part === '') continue;
+    const { name, value } = pairOf(part);
+    form.add(await decodeLong(name), value === null ? null : await decodeLong(value));
+  }
+  return form.bag;
+}
+
+/** The parameters of one query or form, as they come. */
+class RackForm {
+  readonly bag = emptyBag();
+  private readonly names = new Map<string, NameStep>();
+  private count = 0;
+
+  add(name: string, value: string | null): void {
+    if (++this.count > PARAMETER_COUNT_LIMIT) throw badRequest('400 Bad request - too many parameters');
+    const step = this.names.get(name) ?? readName(name);
+    this.names.set(name, step);
+    add(this.bag, name, step, value);
+  }
+}
+
+function pairOf(part: string): { name: string; value: string | null } {
+  const equals = part.indexOf('=');
+  return equals < 0
+    ? { name: part, value: null }
+    : { name: part.slice(0, equals), value: part.slice(equals + 1) };
 }
 
 /**
@@ -120,17 +160,42 @@ function contradiction(expected: string, known: ParameterValue, key: string) {
   );
 }
 
-/** What stands between the separators. Not `split`: a body of nothing but `&` would become millions of texts. */
+/** What stands between the separators, be it nothing. Not `split`: a body of nothing but `&` would become millions of texts. */
 function* partsOf(text: string): Generator<string> {
   let start = 0;
   while (start < text.length) {
     const end = text.indexOf('&', start);
     const part = text.slice(start, end < 0 ? text.length : end);
     // Rack takes blanks after a separator as a part of it.
-    const trimmed = start === 0 ? part : part.replace(/^ +/, '');
-    if (trimmed !== '') yield trimmed;
+    yield start === 0 ? part : part.replace(/^ +/, '');
     start = end < 0 ? text.length : end + 1;
   }
+}
+
+/** In characters: decoded in a moment. */
+const PIECE_LENGTH = 64 * 1024;
+
+/** The longest %-encoding of one character, four bytes, and a bit. */
+const LONGEST_CHARACTER = 16;
+
+/** Cuts a text where no %-encoded character is torn apart. Badly encoded text may be: it is refused anyway. */
+function* decodablePieces(text: string): Generator<string> {
+  let start = 0;
+  while (start < text.length) {
+    const end = start + PIECE_LENGTH >= text.length ? text.length : cutBefore(text, start + PIECE_LENGTH);
+    yield text.slice(start, end);
+    start = end;
+  }
+}
+
+function cutBefore(text: string, latest: number): number {
+  for (let cut = latest; cut > latest - LONGEST_CHARACTER; cut--) {
+    const isInByte = text[cut - 1] === '%' || text[cut - 2] === '%';
+    // Bytes from 80 to BF continue a character.
+    const isInCharacter = text[cut] === '%' && /[89ab]/i.test(text[cut + 1] ?? '');
+    if (!isInByte && !isInCharacter) return cut;
+  }
+  return latest;
 }
 
 function decode(text: string): string {

@@ -16,7 +16,9 @@ const nameOf = (piece: string): string => {
 
 /** The request's own URL, path byte for byte, with some query parameters replaced. */
 function urlWith(base: string, originalUrl: string, replacements: Replacements): string {
-  const [path = '', query = ''] = originalUrl.split('?', 2);
+  const mark = originalUrl.indexOf('?');
+  const path = mark < 0 ? originalUrl : originalUrl.slice(0, mark);
+  const query = mark < 0 ? '' : originalUrl.slice(mark + 1);
   const kept = query
     .split('&')
     .filter((piece) => piece !== '' && !SECRETS.has(nameOf(piece)) && !(nameOf(piece) in replacements))
@@ -32,13 +34,13 @@ const link = (url: string, rel: string): string => `<${url}>; rel="${rel}"`;
  * Totals and `last` are left out where the total is not known (more than 10,000 rows).
  */
 export function pageHeaders(
-  page: Pick<Page<unknown>, 'total' | 'hasNext'>,
+  page: Page<unknown>,
   request: PageRequest,
   base: string,
   originalUrl: string,
 ): Record<string, string> {
   const totalPages = page.total === null ? null : Math.max(1, Math.ceil(page.total / request.perPage));
-  const isPastEnd = totalPages !== null && request.page > totalPages;
+  const isPastEnd = totalPages === null ? page.rows.length === 0 : request.page > totalPages;
   const previous = request.page > 1 && !isPastEnd ? request.page - 1 : null;
   const next = page.hasNext ? request.page + 1 : null;
   const to = (number: number): string =>
