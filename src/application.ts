@@ -23,6 +23,8 @@ export async function createApplication(
   app.disable('x-powered-by');
   app.set('case sensitive routing', true);
   app.set('query parser', false);
+  // A proxy on this machine tells whom it speaks for; anybody else's word for that is not taken.
+  app.set('trust proxy', 'loopback');
   if (accessLog) app.use(accessLog);
   app.use(standardHeaders);
   app.use(crossOrigin);

@@ -98,7 +98,7 @@ describe('authentication', () => {
   it('refuses a token in a JSON body that is no text', async () => {
     const path = `/projects/${project.id}/repository/commits`;
     for (const token of [{ private_token: ['x'] }, { private_token: 1 }, { access_token: 0 }]) {
-      expect((await app.current.api.post(path, token)).status).toBe(401);
+      expect((await app.current.as(user).post(path, token)).status).toBe(401);
     }
   });
 

@@ -1,6 +1,6 @@
 import { badRequest, DomainError, invalidParameter } from '#libs/errors';
 import { JSON_DEPTH_LIMIT, JSON_ELEMENT_LIMIT } from './body-limits';
-import { decodeText } from './body-text';
+import { decodeChunks } from './body-text';
 import type { ParameterValue } from './values';
 
 const parse: (text: string) => ParameterValue = JSON.parse;
@@ -12,13 +12,7 @@ const parse: (text: string) => ParameterValue = JSON.parse;
  * values or NUL, or is no UTF-8.
  */
 export async function readJson(bytes: AsyncIterable<Buffer>): Promise<ParameterValue | undefined> {
-  const chunks: Buffer[] = [];
-  const shape = new JsonShape();
-  for await (const chunk of bytes) {
-    shape.inspect(chunk);
-    chunks.push(chunk);
-  }
-  const text = decodeText(Buffer.concat(chunks), 'utf-8');
+  const text = await decodeChunks(inspected(bytes), 'utf-8');
   if (text.trim() === '') return undefined;
   try {
     return parse(text);
@@ -26,6 +20,14 @@ export async function readJson(bytes: AsyncIterable<Buffer>): Promise<ParameterV
     if (!(error instanceof SyntaxError)) throw error;
     const text = 'The JSON body is malformed';
     throw new DomainError({ kind: 'invalid_parameter', text }, { cause: error });
+  }
+}
+
+async function* inspected(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  const shape = new JsonShape();
+  for await (const chunk of bytes) {
+    shape.inspect(chunk);
+    yield chunk;
   }
 }
 

@@ -202,10 +202,12 @@ describe('parsing a large form in slices', () => {
   });
 
   it.each([
-    ['one long value', `a=${'%C3%A9'.repeat(3_000_000)}`],
-    ['many values', `a[][b]=${'%C3%A9'.repeat(100)}&`.repeat(40_000)],
-    ['nothing but separators', '&'.repeat(20_000_000)],
+    ['one long value', `a=${'%C3%A9'.repeat(200_000)}`],
+    ['many values', `a[][b]=${'%C3%A9'.repeat(20)}&`.repeat(10_000)],
+    ['nothing but separators', '&'.repeat(1_000_000)],
   ])('lets the event loop turn while it reads %s', async (_name, text) => {
+    let now = 0;
+    const clock = jest.spyOn(performance, 'now').mockImplementation(() => (now += 10));
     let turns = 0;
     let isDone = false;
     const turn = (): void => {
@@ -215,7 +217,8 @@ describe('parsing a large form in slices', () => {
     setImmediate(turn);
     await parseLargeRack(text);
     isDone = true;
-    expect(turns).toBeGreaterThan(2);
+    clock.mockRestore();
+    expect(turns).toBeGreaterThan(5);
   });
 });
 
