@@ -10,8 +10,11 @@ export class BodiesInFlight {
   /** Runs `read` and gives back at its end, however it ends, what it took. */
   async share<T>(read: (share: BodyShare) => Promise<T>): Promise<T> {
     let taken = 0;
+    let isOver = false;
     const share: BodyShare = {
       take: (bytes) => {
+        // A part of a refused body may still be running out; nobody would give back what it takes.
+        if (isOver) return;
         if (this.size + bytes > this.limit) throw busy();
         this.size += bytes;
         taken += bytes;
@@ -20,6 +23,7 @@ export class BodiesInFlight {
     try {
       return await read(share);
     } finally {
+      isOver = true;
       this.size -= taken;
     }
   }
