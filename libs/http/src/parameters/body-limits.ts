@@ -20,7 +20,7 @@ export interface BodyLimits {
 const ORDINARY: BodyLimits = { text: 20 * MiB, file: 100 * MiB, files: 10 };
 
 /** File contents travel as text in commits and in the file endpoints; base64 adds a third. */
-const CONTENT: BodyLimits = { ...ORDINARY, text: 100 * MiB };
+const CONTENT: BodyLimits = { ...ORDINARY, text: 144 * MiB };
 
 const CONTENT_PATH = /\/repository\/(?:commits|files\/[^/?]+)(?:\.json)?\/?(?:\?|$)/;
 

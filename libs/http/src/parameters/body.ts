@@ -25,7 +25,7 @@ declare module 'express-serve-static-core' {
 export interface BodyOptions {
   /** Requests whose body a route reads itself (git over HTTP, raw uploads): only their query is read here. */
   skip?: (request: Request) => boolean;
-  /** Default: 1 MiB of text, with a credential 20 MiB, and 100 MiB where file contents are sent. */
+  /** Default: 1 MiB of text, with a credential 20 MiB, and 144 MiB where file contents are sent. */
   limits?: (request: Request) => BodyLimits;
   /** Where uploaded files lie until the response has ended. Default: the system's. */
   temporaryFolder?: string;
