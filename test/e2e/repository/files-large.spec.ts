@@ -155,9 +155,23 @@ describe('a file of 25 MiB', () => {
   it('above the limit of a body is refused with 413', async () => {
     const user = await app.current.build.user();
     await app.current.build.member('project', project.id, user, 'maintainer');
-    const body = { branch: 'master', commit_message: 'm', content: 'x'.repeat(101 * MiB) };
+    const body = { branch: 'master', commit_message: 'm', content: 'x'.repeat(145 * MiB) };
     const answer = await app.current.as(user).post(`/projects/${project.id}/repository/files/more.bin`, body);
     expect([answer.status, answer.body]).toEqual([413, { message: '413 Request Entity Too Large' }]);
+  });
+});
+
+describe('a file of 100 MB', () => {
+  it('is taken in base64', async () => {
+    const user = await app.current.build.user();
+    await app.current.build.member('project', project.id, user, 'developer');
+    const content = Buffer.alloc(HUGE, 'sent').toString('base64');
+    const answer = await app.current.as(user).post(`/projects/${project.id}/repository/files/sent.bin`, {
+      ...{ branch: 'sent', start_branch: 'master', commit_message: 'm', encoding: 'base64' },
+      content,
+    });
+    expect([answer.status, answer.body]).toEqual([201, { file_path: 'sent.bin', branch: 'sent' }]);
+    expect(await git.git('cat-file', '-s', 'sent:sent.bin')).toBe(String(HUGE));
   });
 });
 

@@ -316,9 +316,9 @@ describe('limits', () => {
   });
 
   it.each([
-    ['/api/v4/projects/1/repository/commits', 100],
-    ['/api/v4/projects/1/repository/commits.json', 100],
-    ['/api/v4/projects/g%2Fp/repository/files/a%2Fb.md?branch=x', 100],
+    ['/api/v4/projects/1/repository/commits', 144],
+    ['/api/v4/projects/1/repository/commits.json', 144],
+    ['/api/v4/projects/g%2Fp/repository/files/a%2Fb.md?branch=x', 144],
     ['/api/v4/projects/1/repository/commits/master/comments', 20],
     ['/api/v4/projects/1/issues/1/notes', 20],
   ])('allow %s so many mebibytes of text: %d', (url, mebibytes) => {
@@ -329,11 +329,11 @@ describe('limits', () => {
     ['no credential at all', {}, '', 1],
     ['an empty header', { 'private-token': '' }, 'private_token=', 1],
     ['a cookie of something else', { cookie: 'theme=dark' }, '', 1],
-    ['an Authorization header', { authorization: 'Bearer x' }, '', 100],
-    ['a Job-Token header', { 'job-token': 'x' }, '', 100],
-    ['a session cookie', { cookie: 'theme=dark; _service_session=x' }, '', 100],
-    ['a private_token in the query', {}, 'private%5Ftoken=x', 100],
-    ['an access_token in the query', {}, 'a=1&access_token=x', 100],
+    ['an Authorization header', { authorization: 'Bearer x' }, '', 144],
+    ['a Job-Token header', { 'job-token': 'x' }, '', 144],
+    ['a session cookie', { cookie: 'theme=dark; _service_session=x' }, '', 144],
+    ['a private_token in the query', {}, 'private%5Ftoken=x', 144],
+    ['an access_token in the query', {}, 'a=1&access_token=x', 144],
   ])('allow a request with %s so many mebibytes of file contents: %d', (_name, headers, query, mebibytes) => {
     const url = `/api/v4/projects/1/repository/commits?${query}`;
     const { text } = bodyLimitsOf({ url, headers, parameters: parseRack(query) });
