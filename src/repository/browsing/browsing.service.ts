@@ -13,7 +13,7 @@ import { pageOf, type Page, type PageRequest } from '#libs/paging';
 import { Injectable } from '@nestjs/common';
 import { withoutSurroundingSlashes } from '../paths/repository-path';
 import type { Project } from '../projects/project.entity';
-import { Repositories } from '../storages/repositories';
+import { Repositories, STREAM_ABOVE } from '../storages/repositories';
 import { archiveFormat, archiveName, type NamedArchive } from './archive';
 import type { Blob, StreamedBlob } from './blob';
 import type {
@@ -27,9 +27,6 @@ import type {
 import type { Comparison } from './comparison';
 
 type BlobParams = ParamsOf<typeof BlobPath>;
-
-/** Blobs above this many bytes are streamed instead of being held in memory. */
-const STREAM_ABOVE = 1024 * 1024;
 
 /** More commits than this are not listed in a comparison. */
 const MOST_COMPARED = 5_000;

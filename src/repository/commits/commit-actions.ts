@@ -1,13 +1,11 @@
 import { badRequest, missing, type DomainError } from '#libs/errors';
 import type { ParamsOf } from '#libs/http';
 import type { FileAction } from '#libs/git';
+import { sentContent } from '../changes/sent-content';
 import { withoutLeadingSlashes } from '../paths/repository-path';
 import type { CommitAction } from './commit.params';
 
 type Action = ParamsOf<typeof CommitAction>;
-
-const contentOf = (content: string, encoding: Action['encoding']): Buffer =>
-  Buffer.from(content, encoding === 'base64' ? 'base64' : 'utf8');
 
 /** What each action needs beyond what all have (specification, Commits: actions). Throws a 400 for what is not given. */
 export function fileActionOf(action: Action, index: number): FileAction {
@@ -17,10 +15,10 @@ export function fileActionOf(action: Action, index: number): FileAction {
   switch (action.action) {
     case 'create':
       if (action.content === undefined) throw badRequest('You must provide content');
-      return { action: 'create', path, content: contentOf(action.content, action.encoding) };
+      return { action: 'create', path, content: sentContent(action.content, action.encoding) };
     case 'update':
       if (action.content === undefined) throw absent('content');
-      return { action: 'update', path, content: contentOf(action.content, action.encoding), ...lastCommit };
+      return { action: 'update', path, content: sentContent(action.content, action.encoding), ...lastCommit };
     case 'delete':
       return { action: 'delete', path, ...lastCommit };
     case 'move':
@@ -29,7 +27,7 @@ export function fileActionOf(action: Action, index: number): FileAction {
         action: 'move',
         path,
         previousPath: withoutLeadingSlashes(action.previous_path),
-        ...(action.content !== undefined && { content: contentOf(action.content, action.encoding) }),
+        ...(action.content !== undefined && { content: sentContent(action.content, action.encoding) }),
         ...lastCommit,
       };
     case 'chmod':

@@ -7,15 +7,14 @@ import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { BranchCommits, type PushCheck } from '../changes/branch-commits.service';
 import { PushRights } from '../changes/push-rights';
+import { sentContent } from '../changes/sent-content';
+import { withoutLeadingSlashes } from '../paths/repository-path';
 import type { Project } from '../projects/project.entity';
-import { Repositories } from '../storages/repositories';
+import { Repositories, STREAM_ABOVE } from '../storages/repositories';
 import type { BlamedFile, FileChange, FileMetadata, FileWithContent, RawFile, StreamedFile } from './file';
 import type { CreateFile, DeleteFile, ReadFile, UpdateFile } from './file.params';
 
 type Located = { sha: Sha; path: string; entry: FileEntry };
-
-/** Blobs above this many bytes are streamed instead of being held in memory. */
-const STREAM_ABOVE = 1024 * 1024;
 
 const STALE_UPDATE = 'You are attempting to update a file that has changed since you started editing it.';
 const STALE_DELETE = 'You are attempting to delete a file that has been previously updated.';
@@ -81,18 +80,27 @@ export class FilesService {
   }
 
   create(actor: Actor, project: Project, params: ParamsOf<typeof CreateFile>): Promise<FileChange> {
-    const path = writtenPath(params.file_path);
-    return this.change(actor, project, params, { action: 'create', path, content: contentOf(params) });
+    const path = withoutLeadingSlashes(params.file_path);
+    return this.change(actor, project, params, {
+      action: 'create',
+      path,
+      content: sentContent(params.content, params.encoding),
+    });
   }
 
   update(actor: Actor, project: Project, params: ParamsOf<typeof UpdateFile>): Promise<FileChange> {
-    const path = writtenPath(params.file_path);
-    const action: FileAction = { action: 'update', path, content: contentOf(params), ...lastCommit(params) };
+    const path = withoutLeadingSlashes(params.file_path);
+    const action: FileAction = {
+      action: 'update',
+      path,
+      content: sentContent(params.content, params.encoding),
+      ...lastCommit(params),
+    };
     return this.change(actor, project, params, action, STALE_UPDATE);
   }
 
   delete(actor: Actor, project: Project, params: ParamsOf<typeof DeleteFile>): Promise<FileChange> {
-    const path = writtenPath(params.file_path);
+    const path = withoutLeadingSlashes(params.file_path);
     return this.change(
       actor,
       project,
@@ -155,18 +163,11 @@ export class FilesService {
 async function locate(repository: GitRepository, params: ParamsOf<typeof ReadFile>): Promise<Located> {
   const sha = await repository.resolve(params.ref);
   if (sha === null) throw notFound('Commit');
-  const path = writtenPath(params.file_path);
+  const path = withoutLeadingSlashes(params.file_path);
   const entry = isReadablePath(path) ? await repository.file(sha, path) : null;
   if (!entry) throw notFound('File');
   return { sha, path, entry };
 }
-
-/** The reference strips leading slashes. */
-const writtenPath = (path: string): string => path.replace(/^\/+/, '');
-
-/** Base64 may come with MIME line breaks; text is stored exactly as sent. */
-const contentOf = ({ content, encoding }: { content: string; encoding?: string | undefined }): Buffer =>
-  Buffer.from(content, encoding === 'base64' ? 'base64' : 'utf8');
 
 const lastCommit = ({
   last_commit_id: id,

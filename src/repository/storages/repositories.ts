@@ -2,6 +2,9 @@ import { Git, type GitRepository, type RepositoryLocation, type Sha } from '#lib
 import { Injectable, Logger } from '@nestjs/common';
 import { Storages, type StoredRepository } from './storages';
 
+/** Blobs above this many bytes are streamed to clients instead of being held in memory. */
+export const STREAM_ABOVE = 1024 * 1024;
+
 /** How long to gather further writes before the commit-graph is written. */
 const GRAPH_DELAY_MS = 1_000;
 /** A graph written from these tips holds what they reach; later ones are reached from the next run's. */
