@@ -22,6 +22,7 @@ module.exports = {
   testEnvironmentOptions: { customExportConditions: ['source', 'node', 'node-addons'] },
   testRegex: '\\.spec\\.ts$',
   modulePathIgnorePatterns: ['<rootDir>/dist/'],
+  testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/browser/'],
   globalSetup: '<rootDir>/libs/testing/src/jest/global-setup.ts',
   globalTeardown: '<rootDir>/libs/testing/src/jest/global-teardown.ts',
   transform: {
