@@ -23,6 +23,7 @@ import { ProjectsRepository } from './projects/projects.repository';
 import { GitAccess } from './git-http/git-access.service';
 import { GitHttp } from './git-http/git-http.middleware';
 import { Maintenance } from './maintenance/maintenance.job';
+import { StorageSweep } from './maintenance/storage-sweep.job';
 import { Upkeep } from './maintenance/upkeep.service';
 import { ProjectPushes } from './git-http/project-push';
 import { ProtectedBranch, ProtectedBranchAccess } from './protected-branches/protected-branch.entity';
@@ -103,6 +104,7 @@ import { StoragesModule } from './storages/storages.module';
     ProtectedBranchesRepository,
     PushRights,
     RefIntentRecovery,
+    StorageSweep,
     RefIntentsRepository,
     RefMoves,
     RefRecords,

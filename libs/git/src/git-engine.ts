@@ -10,6 +10,7 @@ import type { ClosableReader, ObjectDirectories, RepositoryContext } from './rep
 import { closeHookDesk } from './transport/hook-desk';
 import { sweepAbandonedQuarantines } from './transport/abandoned-quarantines';
 import { RepositoryTransport } from './transport/transport';
+import { sweepAbandonedSiblings } from './writing/abandoned-siblings';
 import { RepositoryStorage } from './writing/storage';
 import { RepositoryWriter } from './writing/writer';
 
@@ -78,6 +79,10 @@ export class GitEngine extends Git {
     await sweepAbandonedQuarantines(location);
     // Processes started before would keep the replaced packs on disk.
     this.pool.forget(location.path);
+  }
+
+  sweep(directory: string, signal: AbortSignal): Promise<number> {
+    return sweepAbandonedSiblings(directory, signal);
   }
 
   async close(): Promise<void> {

@@ -371,6 +371,8 @@ export abstract class Git {
   abstract refreshCommitGraph(location: RepositoryLocation, tips: readonly Sha[]): Promise<void>;
   /** Packs refs and objects with a grace period for unreachable ones. The caller holds the repository's lock. */
   abstract maintain(location: RepositoryLocation): Promise<void>;
+  /** Removes what killed processes left half made or half removed below a storage's directory; returns how many. */
+  abstract sweep(directory: string, signal: AbortSignal): Promise<number>;
   /** Stops every child process. */
   abstract close(): Promise<void>;
 }

@@ -5,8 +5,8 @@ import type { ParamsOf } from '#libs/http';
 import { Jobs } from '#libs/jobs';
 import { pageOf, type Page, type PageRequest } from '#libs/paging';
 import { Injectable } from '@nestjs/common';
-import { PushRights, type BranchRights } from '../changes/push-rights';
-import { branchRef, RefMoves } from '../changes/ref-moves.service';
+import { pushCheck, PushRights, type BranchRights } from '../changes/push-rights';
+import { branchRef, RefMoves, type PushCheck } from '../changes/ref-moves.service';
 import { refusedCommit } from '../changes/refused-commit';
 import { ACCEPTED, type Accepted } from '../projects/accepted';
 import type { Project } from '../projects/project.entity';
@@ -71,16 +71,20 @@ export class BranchesService {
   ): Promise<BranchDetails> {
     const user = signedIn(actor);
     if (!isBranchName(branch)) throw badRequest('Branch name is invalid');
-    if (!(await this.rights.mayPush(actor, project, branch))) {
+    const requirePushing = pushCheck(actor);
+    const requirePush: PushCheck = async (current) => {
+      await requirePushing(current);
+      if (await this.rights.mayPush(actor, current, branch)) return;
       throw badRequest('You are not allowed to push code to protected branches on this project.');
-    }
+    };
+    await requirePush(project);
     const repository = this.repositories.open(project);
-    await this.moves.locked(project, async () => {
+    await this.moves.lockedAnew(project, requirePush, async (current) => {
       if ((await repository.ref(branchRef(branch))) !== null) throw badRequest('Branch already exists');
       const sha = await repository.resolve(ref);
       if (sha === null) throw badRequest('Invalid reference name');
       const update = { ref: branchRef(branch), oldSha: ZERO_SHA, newSha: sha };
-      await this.moves.move(project, user, [update]).catch((error: unknown) => refusedCommit(error));
+      await this.moves.move(current, user, [update]).catch((error: unknown) => refusedCommit(error));
     });
     return this.find(actor, project, { branch });
   }
@@ -93,12 +97,12 @@ export class BranchesService {
   ): Promise<void> {
     const user = signedIn(actor);
     const repository = this.repositories.open(project);
-    await this.moves.locked(project, async () => {
+    await this.moves.lockedAnew(project, pushCheck(actor), async (current) => {
       const tip = await requireTip(repository, branch);
       if (unmodifiedSince !== null) requireUnmodified(await authoredAt(repository, tip), unmodifiedSince);
-      await this.requireRemovable(actor, project, branch);
+      await this.requireRemovable(actor, current, branch);
       const update = { ref: branchRef(branch), oldSha: tip, newSha: ZERO_SHA };
-      await this.moves.move(project, user, [update]).catch((error: unknown) => refusedCommit(error));
+      await this.moves.move(current, user, [update]).catch((error: unknown) => refusedCommit(error));
     });
   }
 

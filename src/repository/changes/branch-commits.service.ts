@@ -1,5 +1,5 @@
 import type { ActorUser } from '#libs/access';
-import { badRequest, notFound } from '#libs/errors';
+import { badRequest } from '#libs/errors';
 import {
   isBranchName,
   ZERO_SHA,
@@ -11,13 +11,9 @@ import {
 } from '#libs/git';
 import { Injectable } from '@nestjs/common';
 import type { Project } from '../projects/project.entity';
-import { ProjectsRepository } from '../projects/projects.repository';
 import { Repositories } from '../storages/repositories';
 import { refusedCommit } from './refused-commit';
-import { branchRef, RefMoves } from './ref-moves.service';
-
-/** Throws the caller's refusal where the project as it is now does not let them push. */
-export type PushCheck = (project: Project) => Promise<void>;
+import { branchRef, RefMoves, type PushCheck } from './ref-moves.service';
 
 /** Where a commit is to go. */
 export interface Target {
@@ -54,7 +50,6 @@ export class BranchCommits {
   constructor(
     private readonly moves: RefMoves,
     private readonly repositories: Repositories,
-    private readonly projects: ProjectsRepository,
   ) {}
 
   /** Commits file actions. Refusals are 400s with the reference's sentences; nothing is left behind by them. */
@@ -80,8 +75,7 @@ export class BranchCommits {
     { branch, requirePush }: Target,
     make: (repository: GitRepository, tip: Sha | null) => Promise<Sha>,
   ): Promise<Commit> {
-    return this.moves.locked(project, async () => {
-      const current = requirePush ? await this.allowed(project.id, requirePush) : project;
+    const commitUpon = async (current: Project): Promise<Commit> => {
       const repository = this.repositories.open(current);
       const ref = branchRef(branch);
       const tip = isBranchName(branch) ? await repository.ref(ref) : null;
@@ -92,14 +86,10 @@ export class BranchCommits {
       const commit = await repository.commit(newSha);
       if (!commit) throw new Error(`commit ${newSha} is gone right after it was written`);
       return commit;
-    });
-  }
-
-  private async allowed(projectId: number, requirePush: PushCheck): Promise<Project> {
-    const project = await this.projects.find(projectId);
-    if (!project) throw notFound('Project');
-    await requirePush(project);
-    return project;
+    };
+    return requirePush
+      ? this.moves.lockedAnew(project, requirePush, commitUpon)
+      : this.moves.locked(project, () => commitUpon(project));
   }
 
   /** The parent of the new commit, null for the first one of an empty repository. */

@@ -1,7 +1,14 @@
-import { atLeast, PROJECT_POLICY, type Actor } from '#libs/access';
+import { atLeast, authorize, PROJECT_POLICY, type Actor } from '#libs/access';
 import { Injectable } from '@nestjs/common';
 import type { Project } from '../projects/project.entity';
 import { ProtectedBranchesRepository } from '../protected-branches/protected-branches.repository';
+import type { PushCheck } from './ref-moves.service';
+
+/** Refuses, as the endpoint did at the request's start, who may no longer push to the project at all. */
+export const pushCheck =
+  (actor: Actor): PushCheck =>
+  (current) =>
+    authorize('project:push_code', actor, { kind: 'project', facts: current });
 
 /** What one caller may do with the branches of one project. */
 export interface BranchRights {

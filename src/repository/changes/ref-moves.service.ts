@@ -1,6 +1,6 @@
 import type { ActorUser } from '#libs/access';
 import { Database } from '#libs/database';
-import { DomainError } from '#libs/errors';
+import { DomainError, notFound } from '#libs/errors';
 import { RefConflictError, ZERO_SHA, type RefUpdate } from '#libs/git';
 import { Injectable } from '@nestjs/common';
 import type { Project } from '../projects/project.entity';
@@ -14,6 +14,9 @@ import type { RefsUpdated } from './refs-updated.event';
 
 const BRANCH_PREFIX = 'refs/heads/';
 const TAG_PREFIX = 'refs/tags/';
+
+/** Throws the caller's refusal where the project as it is now does not let them push. */
+export type PushCheck = (project: Project) => Promise<void> | void;
 
 /** Whoever waits longer than this for a repository's lock is told to come back. */
 const LOCK_TIMEOUT_MS = 30_000;
@@ -58,6 +61,19 @@ export class RefMoves {
       if (error instanceof DomainError || (await this.isThere(project))) throw error;
       throw new DomainError({ kind: 'not_found', what: 'Project' }, { cause: error });
     }
+  }
+
+  /**
+   * As locked, for work upon the project as it is by then: while the caller waited, it may have been archived or got
+   * other rules. Throws what `check` throws, and "404 Project Not Found" where it was deleted.
+   */
+  lockedAnew<T>(project: Pick<Project, 'id'>, check: PushCheck, work: (current: Project) => Promise<T>) {
+    return this.locked(project, async () => {
+      const current = await this.projects.find(project.id);
+      if (!current) throw notFound('Project');
+      await check(current);
+      return work(current);
+    });
   }
 
   /** A transaction that has failed answers no question; the project was there when it began. */

@@ -5,8 +5,9 @@ import { isReadablePath, type FileAction, type FileEntry, type GitRepository, ty
 import { Injectable } from '@nestjs/common';
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
-import { BranchCommits, type PushCheck } from '../changes/branch-commits.service';
+import { BranchCommits } from '../changes/branch-commits.service';
 import { PushRights } from '../changes/push-rights';
+import type { PushCheck } from '../changes/ref-moves.service';
 import { sentContent } from '../changes/sent-content';
 import { withoutLeadingSlashes } from '../paths/repository-path';
 import type { Project } from '../projects/project.entity';

@@ -5,6 +5,7 @@ import type { ParamsOf } from '#libs/http';
 import { pageOf, type Page, type PageRequest } from '#libs/paging';
 import { Injectable } from '@nestjs/common';
 import { personOf } from '../changes/branch-commits.service';
+import { pushCheck } from '../changes/push-rights';
 import { RefMoves, tagRef } from '../changes/ref-moves.service';
 import { refusedCommit } from '../changes/refused-commit';
 import { refMatcher } from '../branches/ref-search';
@@ -50,7 +51,7 @@ export class TagsService {
     const user = signedIn(actor);
     const { tag_name: name, release_description: description } = params;
     if (!isTagName(name)) throw badRequest('Tag name invalid');
-    await this.moves.locked(project, () => this.makeRef(user, project, params));
+    await this.moves.lockedAnew(project, pushCheck(actor), (current) => this.makeRef(user, current, params));
     if (description)
       await this.releases.add({ projectId: project.id, tag: name, description, authorId: user.id });
     return this.find(project, params);
@@ -64,12 +65,12 @@ export class TagsService {
   ): Promise<void> {
     const user = signedIn(actor);
     const repository = this.repositories.open(project);
-    await this.moves.locked(project, async () => {
+    await this.moves.lockedAnew(project, pushCheck(actor), async (current) => {
       const { target, sha } = await requireTag(repository, name);
       const commit = sha === null || unmodifiedSince === null ? null : await repository.commit(sha);
       if (commit) requireUnmodified(new Date(commit.author.time * 1000), unmodifiedSince);
       const update = { ref: tagRef(name), oldSha: target, newSha: ZERO_SHA };
-      await this.moves.move(project, user, [update]).catch((error: unknown) => refusedCommit(error));
+      await this.moves.move(current, user, [update]).catch((error: unknown) => refusedCommit(error));
     });
   }
 

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import { until } from '#libs/testing';
+import { StorageSweep } from '../../../src/repository/maintenance/storage-sweep.job';
 import { useApplication } from '../../support/application';
 
 const app = useApplication();
@@ -39,5 +40,16 @@ describe('maintenance', () => {
       'due',
       'First commit',
     ]);
+  });
+
+  it('frees the disk of repositories that a killed process was making or removing', async () => {
+    const project = await app.current.build.project({ files: { README: 'x' } });
+    const { dir, base } = path.parse(project.repositoryPath);
+    const left = path.join(dir, `.${base}.git.removed-0123456789ab`);
+    await fs.mkdir(left);
+    const longAgo = new Date(Date.now() - 25 * 3_600_000);
+    await fs.utimes(left, longAgo, longAgo);
+    await app.current.nest.get(StorageSweep).run({}, { signal: new AbortController().signal });
+    expect(await fs.readdir(dir)).toEqual([base]);
   });
 });

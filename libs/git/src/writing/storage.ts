@@ -1,9 +1,9 @@
-import { randomBytes } from 'node:crypto';
 import { access, mkdir, open, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { GitProcessError, type RepositoryLocation, type Sha } from '../git';
 import { isBranchName, isSha } from '../names';
 import type { SpawnBroker } from '../processes/spawn-broker';
+import { siblingOf } from './abandoned-siblings';
 import { errorCode, forEachParallel, syncDirectory } from './durable-files';
 import { fetchInto, SERVE_ANY_OWNER } from './fetching';
 import { maintainRepository, writeCommitGraph } from './maintenance';
@@ -40,7 +40,7 @@ export class RepositoryStorage {
 
   /** Removes the repository's directory; does nothing when there is none. Nobody sees half of it. */
   async remove(location: RepositoryLocation): Promise<void> {
-    const aside = sibling(location.path, 'removed');
+    const aside = siblingOf(location.path, 'removed');
     try {
       await rename(location.path, aside);
     } catch (error) {
@@ -87,7 +87,7 @@ export class RepositoryStorage {
   /** Lets `make` fill a directory beside the location, which takes its place when it is done. */
   async #appear(location: RepositoryLocation, make: (directory: string) => Promise<void>): Promise<void> {
     const parent = path.dirname(location.path);
-    const directory = sibling(location.path, 'new');
+    const directory = siblingOf(location.path, 'new');
     await mkdir(directory, { recursive: true });
     try {
       await make(directory);
@@ -112,11 +112,6 @@ export class RepositoryStorage {
     const name = HEAD_LINE.exec(stdout.toString('utf8'))?.[1];
     return name !== undefined && isBranchName(name) ? name : null;
   }
-}
-
-function sibling(directory: string, purpose: string): string {
-  const name = `.${path.basename(directory)}.${purpose}-${randomBytes(6).toString('hex')}`;
-  return path.join(path.dirname(directory), name);
 }
 
 /** A bare repository is these folders and files; starting git for it would cost more than writing them. */

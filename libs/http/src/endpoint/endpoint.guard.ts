@@ -20,6 +20,7 @@ import type { ParameterBag } from '../parameters/values';
 import { addressOf, abortedWithClient, parseHttpDate } from '../application/request-facts';
 import { ENDPOINT, type EndpointDefinition } from './endpoint';
 import { keepCall } from './endpoint-request';
+import { pathWithoutSuffix, withoutSuffix } from './json-suffix';
 
 /**
  * The checks before every handler, in this order: authenticate, sudo, scope, tier, parameters, authorize.
@@ -45,8 +46,8 @@ export class EndpointGuard implements CanActivate {
 
   private async admit(definition: EndpointDefinition, request: Request, response: Response): Promise<void> {
     const { options } = definition;
-    const bag: ParameterBag = { ...request.parameters, ...request.params };
-    const { resolution, actor } = await this.identify(definition, request, response, bag);
+    const bag = withoutSuffix(definition, { ...request.parameters, ...request.params });
+    const { resolution, actor } = await this.identifyUpon(definition, request, response, bag);
 
     if (definition.loginFirst && !actor.user) throw unauthenticated();
     if (options.feature && !this.license.has(options.feature)) throw notFound();
@@ -73,6 +74,21 @@ export class EndpointGuard implements CanActivate {
         return abortedWithClient(response);
       },
     });
+  }
+
+  /** As identify; a subject that does not exist is looked for once more without the `.json` suffix of its path. */
+  private async identifyUpon(
+    definition: EndpointDefinition,
+    request: Request,
+    response: Response,
+    bag: ParameterBag,
+  ) {
+    const identified = await this.identify(definition, request, response, bag);
+    const id = pathWithoutSuffix(definition, bag.id);
+    const isMissing = definition.subject && !identified.resolution[definition.subject];
+    return id !== null && isMissing
+      ? this.identify(definition, request, response, { ...bag, id })
+      : identified;
   }
 
   private takesJobTokens({ options }: EndpointDefinition): boolean {
@@ -139,12 +155,11 @@ function requireScope(definition: EndpointDefinition, account: Account): void {
   }
 }
 
-/** `:id` is a number when it is all digits (a `.json` suffix aside), else a full path. */
+/** `:id` is a number when it is all digits, else a full path. */
 function subjectReference({ subject }: EndpointDefinition, bag: ParameterBag): SubjectReference | null {
   const { id } = bag;
   if (!subject || typeof id !== 'string') return null;
-  const digits = /^(\d{1,18})(?:\.json)?$/.exec(id)?.[1];
-  return { kind: subject, id: digits === undefined ? id : Number(digits) };
+  return { kind: subject, id: /^\d{1,18}$/.test(id) ? Number(id) : id };
 }
 
 function factsOf(definition: EndpointDefinition, { project, group }: Resolution): SubjectFacts {
