@@ -37,13 +37,13 @@ module.exports = {
     ),
     rule(
       'libs-persistence',
-      { path: lib('database', 'events', 'jobs'), pathNot: tests },
+      { path: lib('database', 'events', 'jobs', 'mail'), pathNot: tests },
       { path: lib('http', 'testing', 'git') },
     ),
     rule(
       'libs-http',
       { path: lib('http'), pathNot: tests },
-      { path: lib('database', 'git', 'jobs', 'events', 'testing') },
+      { path: lib('database', 'git', 'jobs', 'events', 'mail', 'testing') },
     ),
     rule(
       'contexts-by-published-api',
@@ -78,6 +78,12 @@ module.exports = {
       'scim-sees-identity-alone',
       { path: ctx('scim') },
       { path: ctx('repository', 'planning', 'ci', 'collaboration') },
+    ),
+    // Pages for people: whatever the contexts publish they may show, and no context knows of them.
+    rule(
+      'nothing-stands-on-web',
+      { path: '^src/', pathNot: ['^src/web/', '^src/app\\.module'] },
+      { path: ctx('web') },
     ),
     rule(
       'entities-are-pure',

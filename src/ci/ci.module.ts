@@ -5,6 +5,7 @@ import { CommitStatus } from './commit-statuses/commit-status.entity';
 import { CommitStatusesController } from './commit-statuses/commit-statuses.controller';
 import { CommitStatusesRepository } from './commit-statuses/commit-statuses.repository';
 import { CommitStatuses } from './commit-statuses/commit-statuses.service';
+import { BuildContributions } from './contributions/build-contributions.repository';
 import { Pipeline } from './pipelines/pipeline.entity';
 import { PipelinesRepository } from './pipelines/pipelines.repository';
 
@@ -12,7 +13,7 @@ import { PipelinesRepository } from './pipelines/pipelines.repository';
 @Module({
   imports: [TypeOrmModule.forFeature([CommitStatus, Pipeline]), IdentityModule],
   controllers: [CommitStatusesController],
-  providers: [CommitStatuses, CommitStatusesRepository, PipelinesRepository],
-  exports: [PipelinesRepository],
+  providers: [BuildContributions, CommitStatuses, CommitStatusesRepository, PipelinesRepository],
+  exports: [BuildContributions, PipelinesRepository],
 })
 export class CiModule {}

@@ -17,6 +17,7 @@ const SECRET_KEYS = [
   'initialRootToken',
   'initialRootPassword',
   'databaseUrl',
+  'smtpUrl',
 ];
 const REDACTED = SECRET_KEYS.flatMap((key) => [`["${key}"]`, `*["${key}"]`, `*.*["${key}"]`]);
 

@@ -8,9 +8,12 @@ const SECRETS = new Set([
   'client_secret',
   'refresh_token',
   'code',
+  'code_verifier',
   'state',
   'confirmation_token',
   'reset_password_token',
+  // Where to go after the sign-in: it may hold any of the others.
+  'return_to',
 ]);
 
 /** Longer URLs tell no more, and a client chooses their length. */

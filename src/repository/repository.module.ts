@@ -1,7 +1,7 @@
 import { CallerResolver } from '#libs/http';
 import { Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { GroupProjects } from '../identity/identity.api';
+import { GroupProjects, NamespaceContents } from '../identity/identity.api';
 import { IdentityModule } from '../identity/identity.module';
 import { CallerRepository } from './callers/caller.repository';
 import { BranchCommits } from './changes/branch-commits.service';
@@ -20,6 +20,7 @@ import { FilesController } from './files/files.controller';
 import { FilesService } from './files/files.service';
 import { Project } from './projects/project.entity';
 import { ProjectsRepository } from './projects/projects.repository';
+import { ProjectContributions } from './contributions/project-contributions.repository';
 import { GitAccess } from './git-http/git-access.service';
 import { GitHttp } from './git-http/git-http.middleware';
 import { Maintenance } from './maintenance/maintenance.job';
@@ -34,6 +35,8 @@ import { DeleteMergedBranches } from './branches/merged-branches.job';
 import { BrowsingController } from './browsing/browsing.controller';
 import { BrowsingService } from './browsing/browsing.service';
 import { DefaultBranches } from './projects/default-branches.service';
+import { GroupProjectsController } from './projects/group-projects.controller';
+import { GroupProjectsRepository } from './projects/group-projects.repository';
 import { LicenseDetection, NoLicenseDetection } from './projects/license-detection';
 import { ProjectChanges } from './projects/project-changes.service';
 import { ProjectCreation } from './projects/project-creation.service';
@@ -43,9 +46,13 @@ import { ProjectDetailsRepository } from './projects/project-details.repository'
 import { ProjectFigures } from './projects/project-figures.job';
 import { ProjectFounding } from './projects/project-founding.service';
 import { RemoveProject } from './projects/project-removal.job';
+import { ProjectRemoval } from './projects/project-removal.service';
 import { ProjectSearchRepository } from './projects/project-search.repository';
+import { ProjectTransferRepository } from './projects/project-transfer.repository';
+import { ProjectTransfer } from './projects/project-transfer.service';
 import { ProjectsController } from './projects/projects.controller';
 import { ProjectsOfGroups } from './projects/projects-of-groups';
+import { ProjectsOfNamespaces } from './projects/projects-of-namespaces';
 import { ProjectsService } from './projects/projects.service';
 import { Release } from './tags/release.entity';
 import { ReleasesRepository } from './tags/releases.repository';
@@ -69,6 +76,7 @@ import { StoragesModule } from './storages/storages.module';
     BranchesController,
     BrowsingController,
     ProjectsController,
+    GroupProjectsController,
     TagsController,
   ],
   providers: [
@@ -91,6 +99,7 @@ import { StoragesModule } from './storages/storages.module';
     Upkeep,
     ProjectPushes,
     ProjectChanges,
+    ProjectContributions,
     ProjectCreation,
     ProjectDeletion,
     ProjectDescriptions,
@@ -99,6 +108,11 @@ import { StoragesModule } from './storages/storages.module';
     ProjectFounding,
     ProjectSearchRepository,
     { provide: GroupProjects, useClass: ProjectsOfGroups },
+    { provide: NamespaceContents, useClass: ProjectsOfNamespaces },
+    GroupProjectsRepository,
+    ProjectRemoval,
+    ProjectTransfer,
+    ProjectTransferRepository,
     ProjectsRepository,
     ProjectsService,
     ProtectedBranchesRepository,
@@ -113,6 +127,6 @@ import { StoragesModule } from './storages/storages.module';
     RepositoryImport,
     TagsService,
   ],
-  exports: [CallerResolver, GroupProjects],
+  exports: [CallerResolver, ProjectContributions, GroupProjects, NamespaceContents],
 })
 export class RepositoryModule {}

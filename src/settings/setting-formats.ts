@@ -73,6 +73,18 @@ export const databaseUrl = () =>
     return isPostgres && url.pathname.length > 1 ? text : undefined;
   });
 
+export const smtpUrl = () =>
+  read('a URL smtp://user:password@host:port or smtps://…', (text) => {
+    const url = URL.canParse(text) ? new URL(text) : undefined;
+    return url && ['smtp:', 'smtps:'].includes(url.protocol) && url.hostname !== '' ? text : undefined;
+  });
+
+/** Without a display name, which would need quotes. */
+export const mailAddress = () =>
+  read('a mail address', (text) =>
+    /^[^@\s<>"(),:;]{1,64}@[^@\s<>"(),:;]{1,253}$/.test(text) ? text : undefined,
+  );
+
 export const directory = () =>
   read('a path', (text) => (text.includes('\0') ? undefined : path.resolve(text)));
 

@@ -60,12 +60,34 @@ export const SETTINGS_HELP = [
     default: 'true',
     meaning: 'Whether the tokens that administrators make to act as other users are accepted.',
   },
+  {
+    name: 'SMTP_URL',
+    default: 'none',
+    meaning:
+      'Mail server, `smtp://user:password@host:587` (TLS when the server offers it) or `smtps://user:password@host:465`. Without one mails are written to `DATA_DIR/mails`.',
+  },
+  {
+    name: 'MAIL_FROM',
+    default: 'noreply@ the host of EXTERNAL_URL',
+    meaning: 'Address of the sender of mails.',
+  },
   { name: 'WEB_CONCURRENCY', default: '1', meaning: 'Server processes on this machine, 1 to 64.' },
   {
     name: 'LOG_LEVEL',
     default: 'info',
     meaning:
       'Least severe log lines written: `fatal`, `error`, `warn`, `info`, `debug`, `trace`, or `silent`.',
+  },
+  {
+    name: 'LDAP_CONFIG',
+    default: 'none',
+    meaning:
+      'Directories that people sign in by and that groups follow: JSON, or the path of a file that holds it; see docs/operations.md.',
+  },
+  {
+    name: 'LDAP_SYNC_MINUTES',
+    default: '60',
+    meaning: 'How often accounts and linked groups are compared with the directories, 1 to 10080 minutes.',
   },
 ] as const satisfies readonly SettingHelp[];
 

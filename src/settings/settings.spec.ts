@@ -27,8 +27,12 @@ describe('settings', () => {
       initialRootToken: null,
       initialRootPassword: null,
       allowLocalWebhooks: false,
+      smtpUrl: null,
+      mailFrom: 'noreply@localhost',
       webConcurrency: 1,
       logLevel: 'info',
+      ldapProviders: [],
+      ldapSyncMinutes: 60,
     });
   });
 
@@ -47,6 +51,8 @@ describe('settings', () => {
       INITIAL_ROOT_TOKEN: 'a'.repeat(20),
       INITIAL_ROOT_PASSWORD: 'passw0rd',
       ALLOW_LOCAL_WEBHOOKS: 'true',
+      SMTP_URL: 'smtps://me:secret@mail.example.com:465',
+      MAIL_FROM: 'code@example.com',
       WEB_CONCURRENCY: '4',
       LOG_LEVEL: 'silent',
       SOMETHING_ELSE: 'is not ours',
@@ -61,6 +67,8 @@ describe('settings', () => {
       initialRootToken: 'a'.repeat(20),
       initialRootPassword: 'passw0rd',
       allowLocalWebhooks: true,
+      smtpUrl: 'smtps://me:secret@mail.example.com:465',
+      mailFrom: 'code@example.com',
       webConcurrency: 4,
       logLevel: 'silent',
     });
@@ -114,6 +122,10 @@ describe('settings', () => {
     ['INITIAL_ROOT_TOKEN', 'short'],
     ['INITIAL_ROOT_PASSWORD', '1234567'],
     ['ALLOW_LOCAL_WEBHOOKS', 'yes'],
+    ['SMTP_URL', 'mail.example.com'],
+    ['SMTP_URL', 'http://mail.example.com'],
+    ['MAIL_FROM', 'Code <code@example.com>'],
+    ['MAIL_FROM', 'a@example.com,b@example.com'],
     ['WEB_CONCURRENCY', '0'],
     ['WEB_CONCURRENCY', '65'],
     ['LOG_LEVEL', 'verbose'],
@@ -128,7 +140,11 @@ describe('settings', () => {
   });
 
   it('never repeat a refused secret', () => {
-    const said = problemsOf({ INITIAL_ROOT_TOKEN: 'hunter2', DATABASE_URL: 'pg://u:hunter2@h' }).join(' ');
+    const said = problemsOf({
+      INITIAL_ROOT_TOKEN: 'hunter2',
+      DATABASE_URL: 'pg://u:hunter2@h',
+      SMTP_URL: 'u:hunter2@h',
+    }).join(' ');
     expect(said).not.toContain('hunter2');
   });
 

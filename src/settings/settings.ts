@@ -7,16 +7,20 @@ import {
   directory,
   hostName,
   LOG_LEVELS,
+  mailAddress,
   oneOf,
   secret,
+  smtpUrl,
   storages,
   tier,
   wholeNumber,
   yesOrNo,
   type LogLevel,
 } from './setting-formats';
+import { ldapProviders, type LdapProvider } from './ldap-config';
 import type { SettingName } from './settings-help';
 
+export type { LdapProvider } from './ldap-config';
 export type { LogLevel } from './setting-formats';
 
 /** What the service is told by its environment, read once at start. */
@@ -37,9 +41,17 @@ export interface Settings {
   readonly allowLocalWebhooks: boolean;
   /** Administrators' tokens for other users are accepted. */
   readonly impersonationEnabled: boolean;
+  /** With the password in it. Null: mails are written to files of the data directory. */
+  readonly smtpUrl: string | null;
+  /** Address of the sender of mails. */
+  readonly mailFrom: string;
   /** Server processes on this machine. */
   readonly webConcurrency: number;
   readonly logLevel: LogLevel;
+  /** Directories that people sign in by, in the order in which they are asked; none by default. */
+  readonly ldapProviders: readonly LdapProvider[];
+  /** How often accounts and groups are compared with the directories. */
+  readonly ldapSyncMinutes: number;
 }
 
 /** The settings do not make sense; the message lists every problem by the name of its variable. */
@@ -65,8 +77,12 @@ const environment = z.object({
   INITIAL_ROOT_PASSWORD: secret(MIN_PASSWORD_LENGTH).optional(),
   ALLOW_LOCAL_WEBHOOKS: yesOrNo().prefault('false'),
   IMPERSONATION_ENABLED: yesOrNo().prefault('true'),
+  SMTP_URL: smtpUrl().optional(),
+  MAIL_FROM: mailAddress().optional(),
   WEB_CONCURRENCY: wholeNumber(1, 64).prefault('1'),
   LOG_LEVEL: oneOf(LOG_LEVELS).prefault('info'),
+  LDAP_CONFIG: ldapProviders().optional(),
+  LDAP_SYNC_MINUTES: wholeNumber(1, 10_080).prefault('60'),
 } satisfies Record<SettingName, z.ZodType>);
 
 /** Reads all settings; an empty value counts as unset. Throws SettingsError with all problems at once. */
@@ -75,10 +91,11 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
   const { data, error } = environment.safeParse(given);
   if (error)
     throw new SettingsError(error.issues.map(({ path: [name], message }) => `${String(name)} ${message}`));
+  const externalUrl = data.EXTERNAL_URL ?? `http://localhost:${data.PORT}`;
   return {
     port: data.PORT,
     host: data.HOST,
-    externalUrl: data.EXTERNAL_URL ?? `http://localhost:${data.PORT}`,
+    externalUrl,
     dataDir: data.DATA_DIR,
     databaseUrl: data.DATABASE_URL ?? null,
     repositoryStorages:
@@ -88,7 +105,11 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     initialRootPassword: data.INITIAL_ROOT_PASSWORD ?? null,
     allowLocalWebhooks: data.ALLOW_LOCAL_WEBHOOKS,
     impersonationEnabled: data.IMPERSONATION_ENABLED,
+    smtpUrl: data.SMTP_URL ?? null,
+    mailFrom: data.MAIL_FROM ?? `noreply@${new URL(externalUrl).hostname}`,
     webConcurrency: data.WEB_CONCURRENCY,
     logLevel: data.LOG_LEVEL,
+    ldapProviders: data.LDAP_CONFIG ?? [],
+    ldapSyncMinutes: data.LDAP_SYNC_MINUTES,
   };
 }

@@ -15,6 +15,7 @@ function tokenLine({ first }: Preparation, settings: Settings): string {
 export function greeting(settings: Settings, preparation: Preparation): string {
   const { externalUrl, host, port } = settings;
   const rows: [string, string][] = [
+    ['Sign-in page', `${externalUrl}/users/sign_in`],
     ['API', `${externalUrl}/api/v4`],
     ['API reference', `${externalUrl}/-/api`],
     ['Listening on', `${host}:${port}`],

@@ -32,6 +32,8 @@ const named = ({ id, userId, sha }: Samples): Readonly<Record<string, unknown>> 
   actions: [{ action: 'create', file_path: 'new.txt', content: '' }],
   access_level: 30,
   state: 'pending',
+  redirect_uri: 'https://client.example/callback',
+  scopes: 'api',
 });
 
 /** The smallest call that the endpoint's declared parameters accept. */

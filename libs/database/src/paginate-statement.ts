@@ -3,18 +3,26 @@ import type { ObjectLiteral } from 'typeorm';
 import type { Database } from './database';
 
 /**
- * One page of a statement of one's own, for what the query builder cannot say. `text` ends with its ORDER BY; the
+ * A statement, or how it reads for the first `most` rows of its order: one that merges several sources then takes no
+ * more than so many from each. `most` is an SQL expression.
+ */
+export type PagedStatement = string | ((most: string) => string);
+
+/**
+ * One page of a statement of one's own, for what the query builder cannot say. It ends with its ORDER BY; the
  * total is counted as `paginate` counts it.
  */
 export async function paginateStatement<Row extends ObjectLiteral>(
   database: Database,
-  text: string,
+  statement: PagedStatement,
   values: readonly unknown[],
   request: PageRequest,
 ): Promise<Page<Row>> {
   const offset = offsetOf(request);
-  const next = values.length + 1;
-  const found: Row[] = await database.manager.query(`${text} LIMIT $${next} OFFSET $${next + 1}`, [
+  const limit = `$${values.length + 1}::bigint`;
+  const skipped = `$${values.length + 2}::bigint`;
+  const text = textOf(statement, `${limit} + ${skipped}`);
+  const found: Row[] = await database.manager.query(`${text} LIMIT ${limit} OFFSET ${skipped}`, [
     ...values,
     request.perPage + 1,
     offset,
@@ -22,12 +30,20 @@ export async function paginateStatement<Row extends ObjectLiteral>(
   const hasNext = found.length > request.perPage;
   const rows = hasNext ? found.slice(0, request.perPage) : found;
   const endIsSeen = !hasNext && (rows.length > 0 || offset === 0);
-  const counted = endIsSeen ? offset + rows.length : await countStatement(database, text, values);
+  const counted = endIsSeen ? offset + rows.length : await countStatement(database, statement, values);
   return { rows, hasNext, total: counted > COUNT_LIMIT ? null : counted };
 }
 
-async function countStatement(database: Database, text: string, values: readonly unknown[]): Promise<number> {
-  const limited = `SELECT count(*)::int AS count FROM (SELECT 1 FROM (${text}) AS whole LIMIT ${COUNT_LIMIT + 1}) AS limited`;
+const textOf = (statement: PagedStatement, most: string): string =>
+  typeof statement === 'string' ? statement : statement(most);
+
+async function countStatement(
+  database: Database,
+  statement: PagedStatement,
+  values: readonly unknown[],
+): Promise<number> {
+  const most = String(COUNT_LIMIT + 1);
+  const limited = `SELECT count(*)::int AS count FROM (SELECT 1 FROM (${textOf(statement, most)}) AS whole LIMIT ${most}) AS limited`;
   const [row]: { count: number }[] = await database.manager.query(limited, [...values]);
   return row?.count ?? 0;
 }

@@ -28,4 +28,4 @@ export { crossOrigin } from './application/cors';
 export { readBody } from './parameters/body';
 export { describeParams, type ParameterDescription } from './parameters/describe-params';
 export { bodyLimitsOf, type BodyLimits } from './parameters/body-limits';
-export { RepeatedValue, UploadedFile, type ParameterBag } from './parameters/values';
+export { isBag, lastOf, RepeatedValue, UploadedFile, type ParameterBag } from './parameters/values';

@@ -8,7 +8,11 @@ export interface MergeRequestSummary {
   readonly title: string;
 }
 
-/** Finds the merge requests that hold a commit. */
+/** What others need to know of merge requests. */
 export abstract class MergeRequestLookup {
+  /** The merge requests that hold a commit. */
   abstract ofCommit(projectId: number, sha: string, page: PageRequest): Promise<Page<MergeRequestSummary>>;
+
+  /** How many open ones are assigned to the user. */
+  abstract openAssignedTo(userId: number): Promise<number>;
 }

@@ -45,8 +45,4 @@ export class AccessTokensRepository {
   async saveRevocation({ id, revokedAt }: AccessToken): Promise<void> {
     await this.database.manager.update(AccessToken, { id }, { revokedAt, updatedAt: new Date() });
   }
-
-  async removeSession(digest: Buffer): Promise<void> {
-    await this.database.manager.delete(AccessToken, { kind: 'session', digest });
-  }
 }

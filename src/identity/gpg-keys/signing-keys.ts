@@ -4,8 +4,11 @@ export interface SigningKey {
   /** Armored public key block, subkeys included. */
   readonly armored: string;
   readonly userId: number;
-  readonly userName: string;
-  readonly userEmail: string;
+  /** Name and address by which the key calls its owner; an address that is confirmed as theirs, where it has one. */
+  readonly userName: string | null;
+  readonly userEmail: string | null;
+  /** The addresses for which the key speaks by its own signature, in lower case. */
+  readonly vouchedEmails: readonly string[];
   /** The addresses of the owner that are confirmed, in lower case. */
   readonly verifiedEmails: readonly string[];
 }

@@ -1,8 +1,14 @@
 import { VISIBILITIES } from '#libs/access';
 import { field, presenter, type View } from '#libs/presenting';
+import { avatarUrl } from '../avatars/avatar-url';
+import {
+  CustomAttributeRecord,
+  presentCustomAttribute,
+} from '../custom-attributes/custom-attribute.presenter';
 import type { Namespace } from '../namespaces/namespace.entity';
 import { namespaceUrl } from '../namespaces/namespace.presenter';
-import type { GroupDetails } from './group-details';
+import type { GroupDetails, ListedGroup } from './group-details';
+import type { GroupStatistics } from './group-projects';
 
 const GroupRecord = field.object({
   id: field.int(),
@@ -20,23 +26,60 @@ const GroupRecord = field.object({
   parent_id: field.int().nullable(),
 });
 
-export const presentGroup = presenter(GroupRecord, (group: Namespace, view) => ({
+const groupFields = (group: Namespace, view: View) => ({
   id: group.id,
   name: group.name,
   path: group.path,
   description: group.description,
   visibility: group.visibility,
   lfs_enabled: group.lfsEnabled,
-  avatar_url: null,
+  avatar_url: avatarUrl(view.urls, 'group', group.id, group.avatar),
   web_url: namespaceUrl(group, view),
   request_access_enabled: group.requestAccessEnabled,
   full_name: group.fullName,
   full_path: group.fullPath,
   file_template_project_id: group.fileTemplateProjectId,
   parent_id: group.parentId,
-}));
+});
+
+const StatisticsRecord = field.object({
+  storage_size: field.int(),
+  repository_size: field.int(),
+  wiki_size: field.int(),
+  lfs_objects_size: field.int(),
+  job_artifacts_size: field.int(),
+  packages_size: field.int(),
+});
+
+const statisticsFields = (statistics: GroupStatistics) => ({
+  storage_size: statistics.storageSize,
+  repository_size: statistics.repositorySize,
+  wiki_size: statistics.wikiSize,
+  lfs_objects_size: statistics.lfsObjectsSize,
+  job_artifacts_size: statistics.jobArtifactsSize,
+  packages_size: statistics.packagesSize,
+});
+
+const attributesField = ({ customAttributes }: Pick<ListedGroup, 'customAttributes'>, view: View) =>
+  customAttributes && {
+    custom_attributes: customAttributes.map((attribute) => presentCustomAttribute(attribute, view)),
+  };
+
+/** As it stands in lists. */
+export const presentGroup = presenter(
+  GroupRecord.extend({
+    custom_attributes: field.array(CustomAttributeRecord).optional(),
+    statistics: StatisticsRecord.optional(),
+  }),
+  (listed: ListedGroup, view) => ({
+    ...groupFields(listed.group, view),
+    ...attributesField(listed, view),
+    ...(listed.statistics && { statistics: statisticsFields(listed.statistics) }),
+  }),
+);
 
 const GroupDetailsRecord = GroupRecord.extend({
+  custom_attributes: field.array(CustomAttributeRecord).optional(),
   runners_token: field.string().optional(),
   shared_runners_minutes_limit: field.int().nullable().optional(),
   extra_shared_runners_minutes_limit: field.int().nullable().optional(),
@@ -50,15 +93,13 @@ const minutes = (group: Namespace, { license }: View) =>
     extra_shared_runners_minutes_limit: group.extraSharedRunnersMinutesLimit,
   };
 
-export const presentGroupDetails = presenter(
-  GroupDetailsRecord,
-  ({ group, runnersToken, contents }: GroupDetails, view) => ({
-    ...presentGroup(group, view),
-    ...(runnersToken !== null && { runners_token: runnersToken }),
-    ...minutes(group, view),
-    ...(contents && {
-      projects: contents.projects.map((project) => project.present(view)),
-      shared_projects: contents.sharedProjects.map((project) => project.present(view)),
-    }),
+export const presentGroupDetails = presenter(GroupDetailsRecord, (details: GroupDetails, view) => ({
+  ...groupFields(details.group, view),
+  ...attributesField(details, view),
+  ...(details.runnersToken !== null && { runners_token: details.runnersToken }),
+  ...minutes(details.group, view),
+  ...(details.contents && {
+    projects: details.contents.projects.map((project) => project.present(view)),
+    shared_projects: details.contents.sharedProjects.map((project) => project.present(view)),
   }),
-);
+}));

@@ -1,40 +1,42 @@
 import { isAdmin, Level, type Actor } from '#libs/access';
 import type { ParamsOf } from '#libs/http';
-import type { Page, PageRequest } from '#libs/paging';
 import { Injectable } from '@nestjs/common';
+import { CustomAttributes } from '../custom-attributes/custom-attributes.service';
 import { RunnersTokens } from '../installation/runners-tokens';
 import type { Namespace } from '../namespaces/namespace.entity';
 import { NamespacesRepository } from '../namespaces/namespaces.repository';
+import { GroupChanges } from './group-changes.service';
 import { GroupCreation } from './group-creation.service';
 import type { GroupDetails } from './group-details';
 import { GroupProjects } from './group-projects';
-import { groupScope } from './group-scope';
-import type { CreateGroup, ListGroups, ReadGroup } from './group.params';
-import { GroupsRepository } from './groups.repository';
+import type { CreateGroup, ReadGroup, UpdateGroup } from './group.params';
 
 /** The reference's bound on the projects in a group's details. */
 const MAX_PROJECTS = 100;
 
+const ALL_OF_IT = { with_projects: true, with_custom_attributes: false };
 const NOTHING = { projects: [], sharedProjects: [] };
 
 @Injectable()
 export class Groups {
   constructor(
-    private readonly groups: GroupsRepository,
     private readonly namespaces: NamespacesRepository,
     private readonly projects: GroupProjects,
     private readonly runnersTokens: RunnersTokens,
     private readonly creation: GroupCreation,
+    private readonly changes: GroupChanges,
+    private readonly attributes: CustomAttributes,
   ) {}
 
-  list(actor: Actor, params: ParamsOf<typeof ListGroups>, page: PageRequest): Promise<Page<Namespace>> {
-    const { skip_groups: without = [], search, order_by: orderBy, sort } = params;
-    return this.groups.page({ scope: groupScope(actor, params), without, search, orderBy, sort }, page);
-  }
-
-  /** The runners' token is for owners and administrators alone. */
-  async show(actor: Actor, group: Namespace, params: ParamsOf<typeof ReadGroup>): Promise<GroupDetails> {
+  /** The runners' token is for owners and administrators alone, custom attributes for administrators. */
+  async show(
+    actor: Actor,
+    group: Namespace,
+    params: ParamsOf<typeof ReadGroup> = ALL_OF_IT,
+  ): Promise<GroupDetails> {
     await this.namespaces.attachNames([group]);
+    const attributes =
+      isAdmin(actor) && params.with_custom_attributes ? await this.attributes.of('group', [group.id]) : null;
     const contents = params.with_projects
       ? await this.projects.contents(actor, group.id, MAX_PROJECTS)
       : null;
@@ -42,12 +44,18 @@ export class Groups {
     return {
       group,
       contents,
+      customAttributes: attributes?.get(group.id) ?? null,
       runnersToken: mayAdminister ? this.runnersTokens.for('group', group.id) : null,
     };
   }
 
   async create(actor: Actor, params: ParamsOf<typeof CreateGroup>): Promise<GroupDetails> {
     const group = await this.creation.create(actor, params);
-    return { group, contents: NOTHING, runnersToken: this.runnersTokens.for('group', group.id) };
+    const runnersToken = this.runnersTokens.for('group', group.id);
+    return { group, contents: NOTHING, customAttributes: null, runnersToken };
+  }
+
+  async update(actor: Actor, group: Namespace, params: ParamsOf<typeof UpdateGroup>): Promise<GroupDetails> {
+    return this.show(actor, await this.changes.update(actor, group, params));
   }
 }

@@ -3,6 +3,7 @@ import { Controller } from '@nestjs/common';
 import { AddMember, ChangeMember, ListMembers, MemberPath } from './member.params';
 import { presentMember } from './member.presenter';
 import { groupMembers } from './member-source';
+import { directSearch, effectiveSearch } from './member-search';
 import { Members } from './members.service';
 
 /** Members are shown to signed-in callers only, also where the group is public. */
@@ -15,12 +16,12 @@ export class GroupMembersController {
 
   @Endpoint('GET /groups/:id/members', { ...READ, params: ListMembers, paginated: true })
   list({ subject: group, params, page }: GroupCall<typeof ListMembers>) {
-    return this.members.list(groupMembers(group), { withInherited: false, query: params.query }, page);
+    return this.members.list(groupMembers(group), directSearch(params), page);
   }
 
   @Endpoint('GET /groups/:id/members/all', { ...READ, params: ListMembers, paginated: true })
   listAll({ subject: group, params, page }: GroupCall<typeof ListMembers>) {
-    return this.members.list(groupMembers(group), { withInherited: true, query: params.query }, page);
+    return this.members.list(groupMembers(group), effectiveSearch(params), page);
   }
 
   @Endpoint('GET /groups/:id/members/all/:user_id', { ...READ, params: MemberPath })

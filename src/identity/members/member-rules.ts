@@ -40,5 +40,5 @@ function levelProblem(source: MemberSource, { accessLevel, inherited }: WantedMe
   if (source.kind === 'project' && accessLevel > Level.maintainer) return 'is not included in the list';
   if (!inherited || accessLevel >= inherited.accessLevel) return null;
   const name = NAMES.get(inherited.accessLevel) ?? String(inherited.accessLevel);
-  return `should be greater than or equal to ${name} inherited membership from group ${inherited.groupName}`;
+  return `should be higher than ${name} inherited membership from group ${inherited.groupName}`;
 }

@@ -1,8 +1,10 @@
 import { Level } from '#libs/access';
 
+export type SourceKind = 'project' | 'namespace';
+
 /** The project or group that somebody is a member of. */
 export interface MemberSource {
-  readonly kind: 'project' | 'namespace';
+  readonly kind: SourceKind;
   readonly id: number;
   /** Where inherited memberships come from: the group itself, or the namespace of the project. */
   readonly namespaceId: number;

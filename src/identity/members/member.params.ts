@@ -4,6 +4,7 @@ const LEVELS = [10, 20, 30, 40, 50] as const;
 
 export const ListMembers = params({
   query: wire.text().optional().describe('Part of the name or username'),
+  user_ids: wire.integers({ max: 1000 }).optional().describe('Only these users'),
 });
 
 export const MemberPath = params({

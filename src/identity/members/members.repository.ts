@@ -3,8 +3,10 @@ import type { Page, PageRequest } from '#libs/paging';
 import { Injectable } from '@nestjs/common';
 import { UserDirectory } from '../users/user-directory.repository';
 import { Member, type Membership } from './member.entity';
-import type { MemberSource } from './member-source';
 import { LIVE_MEMBER } from './live-member';
+import { directMembers, effectiveMembers, MATCHING_USERS } from './member-lists';
+import type { MemberSearch } from './member-search';
+import type { MemberSource } from './member-source';
 
 export interface NewMember {
   readonly userId: number;
@@ -13,43 +15,14 @@ export interface NewMember {
   readonly createdById: number;
 }
 
-export interface MemberSearch {
-  /** Inherited and shared memberships count too. */
-  readonly withInherited: boolean;
-  /** Part of the name or username. */
-  readonly query?: string | undefined;
-  readonly userId?: number | undefined;
-}
-
 interface MembershipRow {
   readonly user_id: number;
   readonly access_level: number;
   readonly expires_at: string | null;
 }
 
-const DIRECT = `
-  SELECT m.user_id, m.access_level, m.expires_at FROM members m
-  WHERE m.source_kind = $1 AND m.source_id = $2 AND ${LIVE_MEMBER} AND $3::bigint IS NOT NULL`;
-
-/** The greatest level of each user: direct, from above, through a share that caps it, or as the owner of the namespace. */
-const EFFECTIVE = `
-  SELECT DISTINCT ON (one.user_id) one.user_id, one.access_level, one.expires_at FROM (
-    SELECT m.user_id, m.access_level, m.expires_at FROM members m
-    WHERE m.source_kind = $1 AND m.source_id = $2 AND ${LIVE_MEMBER}
-    UNION ALL
-    SELECT m.user_id, m.access_level, m.expires_at FROM members m
-    WHERE m.source_kind = 'namespace' AND ${LIVE_MEMBER}
-      AND m.source_id = ANY((SELECT n.traversal_ids FROM namespaces n WHERE n.id = $3)::bigint[])
-    UNION ALL
-    SELECT m.user_id, least(share.group_access, m.access_level), least(share.expires_at, m.expires_at)
-    FROM project_shares share
-    JOIN namespaces g ON g.id = share.group_id
-    JOIN members m ON m.source_kind = 'namespace' AND m.source_id = ANY(g.traversal_ids) AND ${LIVE_MEMBER}
-    WHERE $1 = 'project' AND share.project_id = $2
-      AND (share.expires_at IS NULL OR share.expires_at > current_date)
-    UNION ALL
-    SELECT n.owner_id, 50, NULL FROM namespaces n WHERE n.id = $3 AND n.owner_id IS NOT NULL
-  ) AS one ORDER BY one.user_id, one.access_level DESC, one.expires_at DESC NULLS FIRST`;
+/** Users are looked up in a source one by one up to this number. */
+const FEW_MATCHES = 5_000;
 
 @Injectable()
 export class MembersRepository {
@@ -58,22 +31,23 @@ export class MembersRepository {
     private readonly directory: UserDirectory,
   ) {}
 
-  /** In the order of user ids. Costs three queries at most. */
+  /** In the order of user ids. Costs four queries at most. */
   async page(source: MemberSource, search: MemberSearch, request: PageRequest): Promise<Page<Membership>> {
-    const text = `
-      SELECT members.* FROM (${search.withInherited ? EFFECTIVE : DIRECT}) AS members
-      JOIN users u ON u.id = members.user_id
-      WHERE ($4::bigint IS NULL OR u.id = $4)
-        AND ($5::text IS NULL OR lower(u.name) LIKE $5 OR lower(u.username) LIKE $5)
-      ORDER BY members.user_id`;
-    const pattern = search.query ? substringPattern(search.query) : null;
-    const values = [source.kind, source.id, source.namespaceId, search.userId ?? null, pattern];
-    const page = await paginateStatement<MembershipRow>(this.database, text, values, request);
+    const { pattern, userIds } = await this.narrowed(search);
+    const statement = (search.withInherited ? effectiveMembers : directMembers)(pattern !== null);
+    const values = [
+      source.kind,
+      source.id,
+      source.namespaceId,
+      userIds,
+      ...(pattern === null ? [] : [pattern]),
+    ];
+    const page = await paginateStatement<MembershipRow>(this.database, statement, values, request);
     return { ...page, rows: await this.withUsers(page.rows) };
   }
 
   async find(source: MemberSource, userId: number, withInherited: boolean): Promise<Membership | null> {
-    const page = await this.page(source, { withInherited, userId }, { page: 1, perPage: 1 });
+    const page = await this.page(source, { withInherited, userIds: [userId] }, { page: 1, perPage: 1 });
     return page.rows[0] ?? null;
   }
 
@@ -109,18 +83,31 @@ export class MembersRepository {
     await this.database.manager.delete(Member, { id });
   }
 
+  /** Removes at most so many memberships that have ended; answers how many. Those that somebody changes are left alone. */
+  async removeExpired(most: number): Promise<number> {
+    const rows = await this.database.prepared(
+      'remove_expired_members',
+      `DELETE FROM members WHERE id = ANY (ARRAY(
+         SELECT m.id FROM members m WHERE m.expires_at <= current_date
+         ORDER BY m.expires_at LIMIT $1 FOR UPDATE SKIP LOCKED)) RETURNING id`,
+      [most],
+    );
+    return rows.length;
+  }
+
   /** Makes changes of a group's members wait for each other until the transaction ends, so that one owner stays. */
   async lockGroup(groupId: number): Promise<void> {
     const text = 'SELECT 1 FROM namespaces WHERE id = $1 FOR NO KEY UPDATE';
     await this.database.prepared('lock_group', text, [groupId]);
   }
 
-  /** Whether the group has a live owner besides the user, in itself or above it. */
+  /** Whether the group has an owner besides the user, in itself or above it: one who is neither blocked nor leaving. */
   async hasOtherOwner(groupId: number, userId: number): Promise<boolean> {
     const rows = await this.database.prepared(
       'other_group_owner',
-      `SELECT 1 FROM members m
+      `SELECT 1 FROM members m JOIN users u ON u.id = m.user_id
        WHERE m.source_kind = 'namespace' AND m.access_level = 50 AND m.user_id <> $2 AND ${LIVE_MEMBER}
+         AND u.state NOT IN ('blocked', 'ldap_blocked') AND NOT u.pending_delete
          AND m.source_id = ANY((SELECT n.traversal_ids FROM namespaces n WHERE n.id = $1)::bigint[]) LIMIT 1`,
       [groupId, userId],
     );
@@ -143,6 +130,33 @@ export class MembersRepository {
       [source.namespaceId, userId, source.kind],
     );
     return row ? { accessLevel: row.access_level, groupName: row.name } : null;
+  }
+
+  /** Whether a group around the namespace keeps the projects in it from getting members of their own. */
+  async isLocked(namespaceId: number): Promise<boolean> {
+    const rows = await this.database.prepared(
+      'member_lock',
+      `SELECT 1 FROM namespaces n JOIN namespaces around ON around.id = ANY(n.traversal_ids)
+       WHERE n.id = $1 AND around.membership_lock LIMIT 1`,
+      [namespaceId],
+    );
+    return rows.length > 0;
+  }
+
+  /** A search that few users match is one for these users; for one that many match, members are tested one by one. */
+  private async narrowed(
+    search: MemberSearch,
+  ): Promise<{ pattern: string | null; userIds: readonly number[] | null }> {
+    const { query, userIds = null } = search;
+    if (!query) return { pattern: null, userIds };
+    const pattern = substringPattern(query);
+    const rows: { id: number }[] = await this.database.manager.query(MATCHING_USERS, [
+      pattern,
+      FEW_MATCHES + 1,
+    ]);
+    if (rows.length > FEW_MATCHES) return { pattern, userIds };
+    const found = rows.map(({ id }) => id);
+    return { pattern: null, userIds: userIds ? found.filter((id) => userIds.includes(id)) : found };
   }
 
   private async withUsers(rows: readonly MembershipRow[]): Promise<Membership[]> {

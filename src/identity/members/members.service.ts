@@ -1,17 +1,27 @@
 import { Level, signedIn, type Actor } from '#libs/access';
 import { Database } from '#libs/database';
-import { conflict, forbidden, notFound, requireUnmodified } from '#libs/errors';
+import { conflict, DomainError, forbidden, notFound, requireUnmodified } from '#libs/errors';
 import type { ParamsOf } from '#libs/http';
 import type { Page, PageRequest } from '#libs/paging';
+import { License } from '#libs/tiers';
 import { Injectable } from '@nestjs/common';
+import { NamespaceTreeRepository } from '../namespaces/namespace-tree.repository';
 import { UsersRepository } from '../users/users.repository';
 import type { Member, Membership } from './member.entity';
 import type { AddMember, ChangeMember } from './member.params';
 import { mayManageMembers, refuseAboveOwnLevel, refuseInvalidMembership } from './member-rules';
+import type { MemberSearch } from './member-search';
 import type { MemberSource } from './member-source';
-import { MembersRepository, type MemberSearch } from './members.repository';
+import { MembersRepository } from './members.repository';
 
 const today = (): string => new Date().toISOString().slice(0, 10);
+
+interface WantedMember {
+  readonly userId: number;
+  readonly accessLevel: number;
+  /** YYYY-MM-DD. */
+  readonly expiresAt: string | null;
+}
 
 /** Who belongs to a project or group. */
 @Injectable()
@@ -20,6 +30,8 @@ export class Members {
     private readonly database: Database,
     private readonly members: MembersRepository,
     private readonly users: UsersRepository,
+    private readonly tree: NamespaceTreeRepository,
+    private readonly license: License,
   ) {}
 
   list(source: MemberSource, search: MemberSearch, page: PageRequest): Promise<Page<Membership>> {
@@ -33,18 +45,36 @@ export class Members {
     return found;
   }
 
-  /** Throws 409 for a member, 404 for nobody, and 403 for a level above the caller's own. */
-  async add(actor: Actor, source: MemberSource, params: ParamsOf<typeof AddMember>): Promise<Membership> {
-    const { user_id: userId, access_level: accessLevel, expires_at: expiresAt = null } = params;
-    if (await this.members.find(source, userId, false)) throw conflict('Member already exists');
-    const user = await this.users.find(userId);
-    if (user?.kind !== 'human') throw notFound('User');
+  /** Throws 409 for a member, 404 for nobody, and what `requireAdmissible` throws. */
+  add(actor: Actor, source: MemberSource, params: ParamsOf<typeof AddMember>): Promise<Membership> {
+    return this.database.transaction(async () => {
+      const { user_id: userId, access_level: accessLevel, expires_at: expiresAt = null } = params;
+      if (await this.members.find(source, userId, false)) throw conflict('Member already exists');
+      const user = await this.users.find(userId);
+      if (user?.kind !== 'human') throw notFound('User');
+      await this.requireAdmissible(actor, source, { userId, accessLevel, expiresAt });
+      const member = { userId, accessLevel, expiresAt, createdById: signedIn(actor).id };
+      if (!(await this.members.insert(source, member))) throw conflict('Member already exists');
+      return { user, accessLevel, expiresAt };
+    });
+  }
+
+  /**
+   * Whether the caller may make this user a member, which stays so until the transaction ends. Throws 404 where the
+   * source is just being removed, 405 in a project whose group keeps members out, 403 for a level above the caller's
+   * own, and `validation` for what no membership can be.
+   */
+  async requireAdmissible(actor: Actor, source: MemberSource, wanted: WantedMember): Promise<void> {
+    const { userId, accessLevel, expiresAt } = wanted;
+    if (!(await this.tree.hold(source.namespaceId))) {
+      throw notFound(source.kind === 'project' ? 'Project' : 'Group');
+    }
+    if (await this.isLocked(source)) {
+      throw new DomainError({ kind: 'not_allowed', message: '405 Method Not Allowed' });
+    }
     refuseAboveOwnLevel(actor, accessLevel);
     const inherited = await this.members.inherited(source, userId);
     refuseInvalidMembership(source, { accessLevel, expiresAt, inherited }, today());
-    const member = { userId, accessLevel, expiresAt, createdById: signedIn(actor).id };
-    if (!(await this.members.insert(source, member))) throw conflict('Member already exists');
-    return { user, accessLevel, expiresAt };
   }
 
   change(actor: Actor, source: MemberSource, params: ParamsOf<typeof ChangeMember>): Promise<Membership> {
@@ -76,6 +106,10 @@ export class Members {
       requireUnmodified(member.updatedAt, unmodifiedSince);
       await this.members.remove(member);
     });
+  }
+
+  private async isLocked({ kind, namespaceId }: MemberSource): Promise<boolean> {
+    return kind === 'project' && this.license.has('member_lock') && this.members.isLocked(namespaceId);
   }
 
   private async forChange(source: MemberSource, userId: number): Promise<Member | null> {

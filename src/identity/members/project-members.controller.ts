@@ -3,6 +3,7 @@ import { Controller } from '@nestjs/common';
 import { AddMember, ChangeMember, ListMembers, MemberPath } from './member.params';
 import { presentMember } from './member.presenter';
 import { projectMembers } from './member-source';
+import { directSearch, effectiveSearch } from './member-search';
 import { Members } from './members.service';
 
 /** Members are shown to signed-in callers only, also where the project is public. */
@@ -15,12 +16,12 @@ export class ProjectMembersController {
 
   @Endpoint('GET /projects/:id/members', { ...READ, params: ListMembers, paginated: true })
   list({ subject: project, params, page }: ProjectCall<typeof ListMembers>) {
-    return this.members.list(projectMembers(project), { withInherited: false, query: params.query }, page);
+    return this.members.list(projectMembers(project), directSearch(params), page);
   }
 
   @Endpoint('GET /projects/:id/members/all', { ...READ, params: ListMembers, paginated: true })
   listAll({ subject: project, params, page }: ProjectCall<typeof ListMembers>) {
-    return this.members.list(projectMembers(project), { withInherited: true, query: params.query }, page);
+    return this.members.list(projectMembers(project), effectiveSearch(params), page);
   }
 
   @Endpoint('GET /projects/:id/members/all/:user_id', { ...READ, params: MemberPath })

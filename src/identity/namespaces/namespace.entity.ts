@@ -33,4 +33,9 @@ export class Namespace implements GroupFacts {
   fullName!: string;
   /** The caller sees a project inside; told by whoever resolves the caller's access, for groups they are outside of. */
   hasVisibleProject!: boolean;
+
+  /** Whether projects of this namespace may be shared with groups; a group's lock holds for all groups inside. */
+  get allowsSharing(): boolean {
+    return !this.shareWithGroupLock;
+  }
 }

@@ -2,6 +2,7 @@ import { Database, hydrate, paginate, substringPattern } from '#libs/database';
 import type { Visibility } from '#libs/access';
 import type { Page, PageRequest } from '#libs/paging';
 import { Injectable } from '@nestjs/common';
+import { groupsOfMember } from '../members/groups-of-member';
 import { LIVE_MEMBER } from '../members/live-member';
 import { Namespace } from './namespace.entity';
 
@@ -18,6 +19,7 @@ export interface NewNamespace {
   readonly requestAccessEnabled?: boolean;
   readonly sharedRunnersMinutesLimit?: number | null;
   readonly extraSharedRunnersMinutesLimit?: number | null;
+  readonly shareWithGroupLock?: boolean;
 }
 
 interface Named {
@@ -34,9 +36,8 @@ const FROM_ROUTE = `SELECT n.*, r.path AS full_path, ${FULL_NAME} AS full_name
   FROM namespaces n JOIN routes r ON r.namespace_id = n.id WHERE NOT n.pending_delete`;
 
 /** Groups and personal namespaces in which the user `:userId` has a say, by a membership in them or above them. */
-const OF_USER = `(namespace.owner_id = :userId OR namespace.traversal_ids && ARRAY(
-  SELECT m.source_id FROM members m WHERE m.user_id = :userId AND m.source_kind = 'namespace'
-    AND ${LIVE_MEMBER}))`;
+const OF_USER = `
+  SELECT own.id FROM namespaces own WHERE own.owner_id = :userId UNION ALL ${groupsOfMember(':userId', '0')}`;
 
 @Injectable()
 export class NamespacesRepository {
@@ -61,7 +62,7 @@ export class NamespacesRepository {
       .createQueryBuilder(Namespace, 'namespace')
       .where('NOT namespace.pendingDelete')
       .orderBy('namespace.id', 'ASC');
-    if (userId !== null) query.andWhere(OF_USER, { userId });
+    if (userId !== null) query.andWhere(`namespace.id = ANY(ARRAY(${OF_USER}))`, { userId });
     if (search) {
       const pattern = substringPattern(search);
       query.andWhere('(lower(namespace.name) LIKE :pattern OR lower(namespace.path) LIKE :pattern)', {
@@ -121,6 +122,10 @@ export class NamespacesRepository {
     const made = await this.find(id);
     if (!made) throw new Error('the namespace was inserted in this transaction');
     return made;
+  }
+
+  async setName(id: number, name: string): Promise<void> {
+    await this.database.manager.update(Namespace, { id }, { name, updatedAt: new Date() });
   }
 
   private async nextId(): Promise<number> {

@@ -3,12 +3,16 @@ import { notFound } from '#libs/errors';
 import type { Page, PageRequest } from '#libs/paging';
 import { Injectable } from '@nestjs/common';
 import type { Namespace } from './namespace.entity';
+import { NamespaceTreeRepository } from './namespace-tree.repository';
 import { NamespacesRepository } from './namespaces.repository';
 
 /** Where projects can live: personal namespaces and groups. */
 @Injectable()
 export class Namespaces {
-  constructor(private readonly namespaces: NamespacesRepository) {}
+  constructor(
+    private readonly namespaces: NamespacesRepository,
+    private readonly tree: NamespaceTreeRepository,
+  ) {}
 
   /** Administrators see all, others their own and those in which they are a member. */
   list(actor: Actor, search: string | undefined, page: PageRequest): Promise<Page<Namespace>> {
@@ -33,6 +37,14 @@ export class Namespaces {
   /** The user's greatest live level in the namespace or above it; 0 outside of it. The owner of a personal one is its owner. */
   async levelOf(userId: number, namespace: Namespace): Promise<number> {
     return namespace.ownerId === userId ? Level.owner : this.namespaces.levelOf(userId, namespace);
+  }
+
+  /**
+   * For whoever puts something into a namespace: keeps it and all above it as they are until the transaction ends.
+   * Null where it is gone meanwhile.
+   */
+  hold(id: number): Promise<Namespace | null> {
+    return this.tree.hold(id);
   }
 
   pathIsTaken(fullPath: string): Promise<boolean> {

@@ -1,13 +1,17 @@
 import { DomainError } from '#libs/errors';
 
+/** Work on passwords occupies a thread, and files need the same few threads. */
+const AT_ONCE = 2;
+const MOST_WAITING = 50;
+
 /** Lets `width` pieces of work run at once and at most `mostWaiting` wait for their turn, first come first served. */
 export class Turnstile {
   private running = 0;
   private readonly waiting: (() => void)[] = [];
 
   constructor(
-    private readonly width: number,
-    private readonly mostWaiting: number,
+    private readonly width: number = AT_ONCE,
+    private readonly mostWaiting: number = MOST_WAITING,
   ) {}
 
   /** Throws `unavailable` when too many wait already, and what the work throws. */

@@ -1,8 +1,11 @@
 import { conflict, invalid } from '#libs/errors';
 import { Database, uniqueViolation } from '#libs/database';
 import { Injectable } from '@nestjs/common';
+import { Avatars, type CheckedPicture } from '../avatars/avatars.service';
 import { NamespacesRepository } from '../namespaces/namespaces.repository';
 import { Passwords } from '../passwords/passwords';
+import { AccountMails } from './account-mails';
+import { given } from './given';
 import { refuseInvalidAccount, type NewAccount } from './new-account';
 import type { User } from './user.entity';
 import { UsersRepository, type UserColumns } from './users.repository';
@@ -18,6 +21,8 @@ export class Accounts {
     private readonly users: UsersRepository,
     private readonly namespaces: NamespacesRepository,
     private readonly passwords: Passwords,
+    private readonly avatars: Avatars,
+    private readonly mails: AccountMails,
   ) {}
 
   /**
@@ -29,16 +34,21 @@ export class Accounts {
     if (await this.namespaces.pathIsTaken(account.username)) throw conflict(USERNAME_TAKEN);
     refuseInvalidAccount(account);
     const { password } = account;
+    const picture = account.avatar ? await this.avatars.check(account.avatar) : null;
     const passwordDigest =
       password === null ? await this.passwords.unknown() : await this.passwords.hash(password);
     try {
-      return await this.database.transaction(() => this.insert(account, passwordDigest));
+      return await this.database.transaction(() => this.insert(account, passwordDigest, picture));
     } catch (error) {
       throw takenMeanwhile(uniqueViolation(error)) ?? error;
     }
   }
 
-  private async insert(account: NewAccount, passwordDigest: string): Promise<User> {
+  private async insert(
+    account: NewAccount,
+    passwordDigest: string,
+    picture: CheckedPicture | null,
+  ): Promise<User> {
     const id = await this.users.insert(columnsOf(account, passwordDigest));
     const { username, name, identity } = account;
     if (identity) await this.users.insertIdentity(id, identity.provider, identity.externUid);
@@ -46,9 +56,11 @@ export class Accounts {
       { kind: 'user', ownerId: id, name, path: username, visibility: 'private' },
       null,
     );
+    if (picture) await this.avatars.keep({ kind: 'user', id }, picture);
     const user = await this.users.find(id);
     if (!user) throw new Error('the user was inserted in this transaction');
     await this.users.attachIdentities([user]);
+    await this.mails.welcome(user, { choosesPassword: account.choosesPassword ?? false });
     return user;
   }
 }
@@ -69,16 +81,6 @@ function columnsOf(account: NewAccount, passwordDigest: string): UserColumns {
     isExternal,
     confirmedAt: isConfirmed ? new Date() : null,
   };
-}
-
-type Given<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
-
-/** Leaves out what is undefined, so that the column's default holds. */
-function given<T extends object>(fields: T): Given<T> {
-  const kept: Given<T> = { ...fields };
-  for (const name of Object.keys(fields))
-    if (Reflect.get(fields, name) === undefined) Reflect.deleteProperty(kept, name);
-  return kept;
 }
 
 /** Somebody else was faster between the look and the insert. */

@@ -1,4 +1,5 @@
 import { invalid, type ValidationErrors } from '#libs/errors';
+import type { SentPicture } from '../avatars/avatars.service';
 import { PathRules } from '../paths/path-rules';
 import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '../passwords/passwords';
 import type { User } from './user.entity';
@@ -19,6 +20,9 @@ export interface NewAccount {
   readonly projectsLimit?: number | undefined;
   readonly identity?: { readonly provider: string; readonly externUid: string } | undefined;
   readonly details?: AccountDetails | undefined;
+  /** Asks by mail for a password of one's own. */
+  readonly choosesPassword?: boolean | undefined;
+  readonly avatar?: SentPicture | undefined;
 }
 
 type Optional<T> = { readonly [K in keyof T]?: T[K] | undefined };
@@ -50,16 +54,34 @@ const EMAIL = /^[^@\s\p{Cc}<>"(),:;]+@[^@\s\p{Cc}<>"(),:;]+$/u;
 
 const tooLong = (maximum: number): string => `is too long (maximum is ${maximum} characters)`;
 
+/** Fields that have rules; what is not given is not looked at. */
+export interface RuledFields {
+  readonly username?: string | undefined;
+  readonly name?: string | undefined;
+  readonly email?: string | undefined;
+  readonly password?: string | null | undefined;
+  readonly bio?: string | null | undefined;
+  readonly projectsLimit?: number | undefined;
+  readonly publicEmail?: string | undefined;
+}
+
 /** Throws the specification's body 2 with everything that is wrong with an account that is to be created. */
 export function refuseInvalidAccount(account: NewAccount): void {
+  const { bio, publicEmail } = account.details ?? {};
+  refuseInvalidFields({ ...account, bio, publicEmail }, [account.email]);
+}
+
+/** As `refuseInvalidAccount`, for the fields that are to change; `ownEmails` are those that the user may show. */
+export function refuseInvalidFields(fields: RuledFields, ownEmails: readonly string[]): void {
+  const { username, name, email, password = null, bio, projectsLimit = 0, publicEmail = '' } = fields;
   const problems: Record<string, string | null> = {
-    username: usernameProblem(account.username),
-    name: nameProblem(account.name),
-    email: emailProblem(account.email),
-    password: passwordProblem(account.password),
-    bio: (account.details?.bio ?? '').length > MAX_BIO_LENGTH ? tooLong(MAX_BIO_LENGTH) : null,
-    projects_limit: limitProblem(account.projectsLimit ?? 0),
-    public_email: publicEmailProblem(account),
+    username: username === undefined ? null : usernameProblem(username),
+    name: name === undefined ? null : nameProblem(name),
+    email: email === undefined ? null : emailProblem(email),
+    password: passwordProblem(password),
+    bio: (bio ?? '').length > MAX_BIO_LENGTH ? tooLong(MAX_BIO_LENGTH) : null,
+    projects_limit: limitProblem(projectsLimit),
+    public_email: publicEmailProblem(publicEmail, ownEmails),
   };
   const errors: ValidationErrors = {};
   for (const [field, problem] of Object.entries(problems)) if (problem !== null) errors[field] = [problem];
@@ -74,7 +96,8 @@ function nameProblem(name: string): string | null {
   return name.length > MAX_NAME_LENGTH ? tooLong(MAX_NAME_LENGTH) : null;
 }
 
-function emailProblem(email: string): string | null {
+/** What is wrong with an e-mail; null for a good one. */
+export function emailProblem(email: string): string | null {
   if (email.trim() === '') return "can't be blank";
   return email.length <= MAX_EMAIL_LENGTH && EMAIL.test(email) ? null : 'is invalid';
 }
@@ -91,8 +114,8 @@ function limitProblem(limit: number): string | null {
   return limit > MAX_INTEGER ? `must be less than or equal to ${MAX_INTEGER}` : null;
 }
 
-/** Only an address of one's own may be shown to the public, so a new account can show its e-mail or none. */
-function publicEmailProblem({ email, details }: NewAccount): string | null {
-  const shown = details?.publicEmail ?? '';
-  return shown === '' || shown.toLowerCase() === email.toLowerCase() ? null : 'is not an email you own';
+/** Only an address of one's own may be shown to the public, or none. */
+function publicEmailProblem(shown: string, ownEmails: readonly string[]): string | null {
+  const isOwn = ownEmails.some((email) => email.toLowerCase() === shown.toLowerCase());
+  return shown === '' || isOwn ? null : 'is not an email you own';
 }

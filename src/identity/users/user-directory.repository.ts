@@ -12,7 +12,7 @@ export class UserDirectory {
     if (wanted.length === 0) return new Map();
     const rows = await this.database.prepared<UserSummary>(
       'user_summaries',
-      'SELECT id, username, name, state, avatar FROM users WHERE id = ANY($1::bigint[])',
+      'SELECT id, username, name, state, avatar FROM users WHERE id = ANY($1::bigint[]) AND NOT pending_delete',
       [wanted],
     );
     return new Map(rows.map((row) => [row.id, row]));

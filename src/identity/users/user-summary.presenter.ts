@@ -1,4 +1,5 @@
 import { field, presenter, type View } from '#libs/presenting';
+import { avatarUrl } from '../avatars/avatar-url';
 import type { UserSummary } from './user-summary';
 
 export const UserSummaryRecord = field.object({
@@ -16,6 +17,6 @@ export const presentUserSummary = presenter(UserSummaryRecord, (user: UserSummar
   name: user.name,
   username: user.username,
   state: user.state === 'active' ? 'active' : 'blocked',
-  avatar_url: user.avatar,
+  avatar_url: avatarUrl(urls, 'user', user.id, user.avatar),
   web_url: urls.web(user.username),
 }));

@@ -4,5 +4,6 @@ export type UserSummary = {
   readonly username: string;
   readonly name: string;
   readonly state: string;
+  /** Name of the picture's file. */
   readonly avatar: string | null;
 };

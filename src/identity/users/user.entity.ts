@@ -1,5 +1,6 @@
 import type { ActorUser } from '#libs/access';
 import { Column, CreateDateColumn, Entity, PrimaryGeneratedColumn, UpdateDateColumn } from 'typeorm';
+import type { CustomAttribute } from '../custom-attributes/custom-attribute';
 import type { Identity } from './identity.entity';
 
 export type UserState = 'active' | 'blocked' | 'ldap_blocked' | 'deactivated';
@@ -17,6 +18,8 @@ export class User implements ActorUser {
   @Column('timestamptz', { nullable: true }) passwordExpiresAt!: Date | null;
   @Column('text') state!: UserState;
   @Column('text') kind!: 'human' | 'ghost';
+  /** Deleted: nobody sees the user any more, and a job does away with what is left. */
+  @Column('boolean') pendingDelete!: boolean;
   @Column('boolean') isAdmin!: boolean;
   @Column('boolean') isExternal!: boolean;
   @Column('boolean') canCreateGroup!: boolean;
@@ -30,6 +33,7 @@ export class User implements ActorUser {
   @Column('text') linkedin!: string;
   @Column('text') twitter!: string;
   @Column('text') websiteUrl!: string;
+  /** Name of the picture's file. */
   @Column('text', { nullable: true }) avatar!: string | null;
   @Column('text', { nullable: true }) note!: string | null;
   @Column('integer', { nullable: true }) sharedRunnersMinutesLimit!: number | null;
@@ -47,6 +51,8 @@ export class User implements ActorUser {
   identities: readonly Identity[] = [];
   /** The greatest level the user has anywhere; told for the administrators' view of one user. */
   highestRole: number | undefined;
+  /** What administrators note; told where they ask for it. */
+  customAttributes: readonly CustomAttribute[] | undefined;
 
   /** Blocked by an administrator or by the directory: may neither sign in nor use a token. */
   get isBlocked(): boolean {
@@ -56,6 +62,17 @@ export class User implements ActorUser {
   /** An administrator has set the password: it serves for nothing but setting another. */
   get mustChangePassword(): boolean {
     return this.passwordExpiresAt !== null && this.passwordExpiresAt <= new Date();
+  }
+
+  /** Made by the service for itself: nobody signs in as it, and nobody can take it away. */
+  get isInternal(): boolean {
+    return this.kind !== 'human';
+  }
+
+  /** An active user that nobody has seen since the moment, or ever. */
+  isDormantSince(moment: Date): boolean {
+    const seen = [this.lastActivityOn === null ? null : new Date(this.lastActivityOn), this.currentSignInAt];
+    return this.state === 'active' && seen.every((time) => time === null || time <= moment);
   }
 
   get canCreateProject(): boolean {

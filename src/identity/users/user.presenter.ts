@@ -1,5 +1,7 @@
 import { isAdmin } from '#libs/access';
 import { field, presenter, presentOptionalTime, presentTime, type View } from '#libs/presenting';
+import { avatarUrl } from '../avatars/avatar-url';
+import { CustomAttributeRecord } from '../custom-attributes/custom-attribute.presenter';
 import type { User } from './user.entity';
 
 const UserBasic = field.object({
@@ -16,7 +18,7 @@ const basic = (user: User, { urls }: View): ReturnType<typeof UserBasic.parse> =
   username: user.username,
   name: user.name,
   state: user.state === 'active' ? 'active' : 'blocked',
-  avatar_url: user.avatar,
+  avatar_url: avatarUrl(urls, 'user', user.id, user.avatar),
   web_url: urls.web(user.username),
 });
 
@@ -74,6 +76,7 @@ const Account = field.object({
   extra_shared_runners_minutes_limit: field.int().nullable().optional(),
   note: field.string().nullable().optional(),
   highest_role: field.int().optional(),
+  custom_attributes: field.array(CustomAttributeRecord).optional(),
 });
 
 /** What only the user and administrators see; some of it administrators alone. */
@@ -103,6 +106,7 @@ const account = (user: User, { actor, license }: View): ReturnType<typeof Accoun
   }),
   ...(isAdmin(actor) && license.has('admin_notes') && { note: user.note }),
   ...(isAdmin(actor) && user.highestRole !== undefined && { highest_role: user.highestRole }),
+  ...(isAdmin(actor) && user.customAttributes && { custom_attributes: [...user.customAttributes] }),
 });
 
 /** One of a list: six fields for normal callers, everything for administrators. */

@@ -1,13 +1,16 @@
 import { isAdmin, requireAdmin, signedIn, type Actor } from '#libs/access';
-import { forbidden, missing, notFound } from '#libs/errors';
+import { forbidden, notFound } from '#libs/errors';
 import type { ParamsOf } from '#libs/http';
 import type { Page, PageRequest } from '#libs/paging';
 import { License } from '#libs/tiers';
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
+import { CustomAttributes } from '../custom-attributes/custom-attributes.service';
+import { NamespacesRepository } from '../namespaces/namespaces.repository';
+import { AccountChanges } from './account-changes.service';
+import { changedAccount, newAccount } from './account-params';
 import { Accounts } from './accounts.service';
-import type { NewAccount } from './new-account';
 import type { User } from './user.entity';
-import type { CreateUser, ListUsers } from './user.params';
+import type { CreateUser, ListUsers, ReadUser, UpdateUser } from './user.params';
 import { UsersRepository, type UserFilter } from './users.repository';
 
 const ORDER = {
@@ -20,9 +23,14 @@ const ORDER = {
 
 @Injectable()
 export class Users {
+  private readonly logger = new Logger(Users.name);
+
   constructor(
     private readonly users: UsersRepository,
     private readonly accounts: Accounts,
+    private readonly changes: AccountChanges,
+    private readonly attributes: CustomAttributes,
+    private readonly namespaces: NamespacesRepository,
     private readonly license: License,
   ) {}
 
@@ -32,16 +40,19 @@ export class Users {
     if (asksForAdmin) requireAdmin(actor);
     if (!actor.user && !params.username) throw forbidden('Not authorized to access /api/v4/users');
     const found = await this.users.page(isAdmin(actor) ? adminFilter(params) : publicFilter(params), page);
-    if (isAdmin(actor)) await this.users.attachIdentities(found.rows);
+    if (!isAdmin(actor)) return found;
+    await this.users.attachIdentities(found.rows);
+    if (params.with_custom_attributes) await this.attachAttributes(found.rows);
     return found;
   }
 
   /** As `actor` may see them: administrators also see the highest role. Throws "404 User Not Found". */
-  async show(actor: Actor, id: string): Promise<User> {
-    const user = await this.get(id);
+  async show(actor: Actor, params: ParamsOf<typeof ReadUser>): Promise<User> {
+    const user = await this.get(params.id);
     if (!isAdmin(actor)) return user;
     await this.users.attachIdentities([user]);
     user.highestRole = await this.users.highestRole(user.id);
+    if (params.with_custom_attributes) await this.attachAttributes([user]);
     return user;
   }
 
@@ -52,8 +63,23 @@ export class Users {
     return user;
   }
 
-  create(params: ParamsOf<typeof CreateUser>): Promise<User> {
-    return this.accounts.open(newAccount(params, this.license));
+  async create(actor: Actor, params: ParamsOf<typeof CreateUser>): Promise<User> {
+    const user = await this.accounts.open(newAccount(params, this.license));
+    this.logger.log(
+      { user: user.id, by: signedIn(actor).id, isAdmin: user.isAdmin },
+      'an account was opened',
+    );
+    return user;
+  }
+
+  /** See AccountChanges. Throws "404 User Not Found". */
+  async update(actor: Actor, params: ParamsOf<typeof UpdateUser>): Promise<User> {
+    const user = await this.get(params.id);
+    const { group_id_for_saml: groupId } = params;
+    if (groupId !== undefined && (await this.namespaces.find(groupId))?.kind !== 'group')
+      throw notFound('Group');
+    const changes = changedAccount(params, this.license);
+    return this.changes.apply(user, changes, signedIn(actor).id);
   }
 
   /** By id, a `.json` suffix aside. Throws "404 User Not Found". */
@@ -70,12 +96,27 @@ export class Users {
       ? this.users.find(idOrUsername)
       : this.users.findByUsername(idOrUsername);
   }
+
+  private async attachAttributes(users: readonly User[]): Promise<void> {
+    const noted = await this.attributes.of(
+      'user',
+      users.map(({ id }) => id),
+    );
+    for (const user of users) user.customAttributes = noted.get(user.id) ?? [];
+  }
 }
 
 /** What normal callers may narrow by; external users are hidden from them. */
 function publicFilter({ search, username, active, blocked }: ParamsOf<typeof ListUsers>): UserFilter {
-  const state = active ? 'active' : blocked ? 'blocked' : undefined;
-  return { search, username, state, isExternal: false, orderBy: 'id', sort: 'desc' };
+  return {
+    search,
+    username,
+    isActive: active,
+    isBlocked: blocked,
+    isExternal: false,
+    orderBy: 'id',
+    sort: 'desc',
+  };
 }
 
 function adminFilter(params: ParamsOf<typeof ListUsers>): UserFilter {
@@ -86,46 +127,9 @@ function adminFilter(params: ParamsOf<typeof ListUsers>): UserFilter {
     identity: externUid !== undefined && provider !== undefined ? { externUid, provider } : undefined,
     createdBefore: params.created_before,
     createdAfter: params.created_after,
+    customAttributes: params.custom_attributes,
     hasTwoFactor: params.two_factor && params.two_factor === 'enabled',
     orderBy: ORDER[params.order_by],
     sort: params.sort,
   };
-}
-
-function newAccount(params: ParamsOf<typeof CreateUser>, license: License): NewAccount {
-  const { extern_uid: externUid, provider } = params;
-  return {
-    username: params.username,
-    name: params.name,
-    email: params.email,
-    password: passwordOf(params),
-    isAdmin: params.admin ?? false,
-    isConfirmed: params.skip_confirmation ?? false,
-    isExternal: params.external,
-    canCreateGroup: params.can_create_group,
-    projectsLimit: params.projects_limit,
-    identity: externUid !== undefined && provider !== undefined ? { externUid, provider } : undefined,
-    details: {
-      bio: params.bio,
-      location: params.location,
-      organization: params.organization,
-      publicEmail: params.public_email,
-      skype: params.skype,
-      linkedin: params.linkedin,
-      twitter: params.twitter,
-      websiteUrl: params.website_url,
-      privateProfile: params.private_profile,
-      ...(license.has('shared_runner_minutes') && {
-        sharedRunnersMinutesLimit: params.shared_runners_minutes_limit,
-        extraSharedRunnersMinutesLimit: params.extra_shared_runners_minutes_limit,
-      }),
-    },
-  };
-}
-
-/** Specification, User creation rules: the two ways without a password go before it; without them it is required. */
-function passwordOf(params: ParamsOf<typeof CreateUser>): string | null {
-  if (params.reset_password || params.force_random_password) return null;
-  if (params.password === undefined) throw missing('password');
-  return params.password;
 }

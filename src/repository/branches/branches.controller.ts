@@ -1,6 +1,6 @@
 import { Endpoint, type ProjectCall } from '#libs/http';
 import { Controller } from '@nestjs/common';
-import { presentAccepted } from '../projects/accepted.presenter';
+import { presentAccepted } from '../../identity/identity.api';
 import { BranchPath, CreateBranch, DeleteMergedBranches, ListBranches, ProtectBranch } from './branch.params';
 import { presentBranch } from './branch.presenter';
 import { BranchesService } from './branches.service';

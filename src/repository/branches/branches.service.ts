@@ -8,7 +8,7 @@ import { Injectable } from '@nestjs/common';
 import { pushCheck, PushRights, type BranchRights } from '../changes/push-rights';
 import { branchRef, RefMoves, type PushCheck } from '../changes/ref-moves.service';
 import { refusedCommit } from '../changes/refused-commit';
-import { ACCEPTED, type Accepted } from '../projects/accepted';
+import { ACCEPTED, type Accepted } from '../../identity/identity.api';
 import type { Project } from '../projects/project.entity';
 import type { BranchRules } from '../protected-branches/branch-rules';
 import { ProtectedBranchesRepository } from '../protected-branches/protected-branches.repository';

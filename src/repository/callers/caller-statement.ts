@@ -9,7 +9,9 @@ import { LIVE_MEMBER } from '../../identity/identity.api';
 const USER_COLUMNS = `
   u.id AS user_id, u.username AS user_username, u.name AS user_name, u.email AS user_email,
   u.is_admin AS user_is_admin, u.is_external AS user_is_external, u.can_create_group AS user_can_create_group,
-  u.projects_limit AS user_projects_limit, u.state IN ('blocked', 'ldap_blocked') AS user_is_blocked`;
+  u.projects_limit AS user_projects_limit, u.state IN ('blocked', 'ldap_blocked') OR u.kind <> 'human' AS user_is_blocked,
+  u.state = 'deactivated' AS user_is_deactivated,
+  coalesce(u.password_expires_at <= now(), false) AS user_must_change_password`;
 
 const CALLERS = {
   nobody: `SELECT NULL::bigint AS user_id, NULL::boolean AS user_is_external WHERE $1::text IS NOT NULL`,
@@ -17,11 +19,12 @@ const CALLERS = {
     SELECT ${USER_COLUMNS}, t.id AS token_id, t.kind AS token_kind, t.scopes AS token_scopes,
       encode(t.csrf_digest, 'hex') AS token_csrf,
       coalesce(t.expires_at <= now(), false) AS token_is_expired, t.revoked_at IS NOT NULL AS token_is_revoked,
-      coalesce(t.last_used_at < now() - interval '10 minutes', true) AS token_use_is_stale
+      coalesce(t.last_used_at < now() - interval '10 minutes', true) AS token_use_is_stale,
+      coalesce(u.last_activity_on < current_date, true) AS user_activity_is_stale
     FROM access_tokens t JOIN users u ON u.id = t.user_id
-    WHERE t.digest = decode($1, 'hex')`,
-  user_id: `SELECT ${USER_COLUMNS} FROM users u WHERE u.id = $1::bigint`,
-  username: `SELECT ${USER_COLUMNS} FROM users u WHERE lower(u.username) = lower($1)`,
+    WHERE t.digest = decode($1, 'hex') AND NOT u.pending_delete`,
+  user_id: `SELECT ${USER_COLUMNS} FROM users u WHERE u.id = $1::bigint AND NOT u.pending_delete`,
+  username: `SELECT ${USER_COLUMNS} FROM users u WHERE lower(u.username) = lower($1) AND NOT u.pending_delete`,
 } as const;
 
 /** The caller's level in a group or personal namespace whose ancestry is `traversal`. */
@@ -37,7 +40,7 @@ export const PROJECT_LEVEL = `greatest(
   ${levelAlong('s.namespace_traversal_ids')},
   (SELECT max(least(share.group_access, m.access_level))
     FROM project_shares share
-    JOIN namespaces g ON g.id = share.group_id
+    JOIN namespaces g ON g.id = share.group_id AND NOT g.pending_delete
     JOIN members m ON m.source_kind = 'namespace' AND m.source_id = ANY(g.traversal_ids)
       AND m.user_id = c.user_id AND ${LIVE_MEMBER}
     WHERE share.project_id = s.id AND (share.expires_at IS NULL OR share.expires_at > current_date)),
@@ -62,20 +65,34 @@ export const PROJECT_TABLES = `
 
 export const LIVE_PROJECT = 'NOT p.pending_delete AND NOT n.pending_delete';
 
-/** Whether somebody outside of a group sees a project in it, which shows them the group too. */
-const HAS_VISIBLE_PROJECT = `EXISTS (
-  SELECT 1 FROM projects p JOIN namespaces n ON n.id = p.namespace_id
-  WHERE n.traversal_ids @> ARRAY[s.id] AND ${LIVE_PROJECT} AND (
-    p.visibility = 'public'
-    OR (p.visibility = 'internal' AND c.user_id IS NOT NULL AND NOT c.user_is_external)
-    OR EXISTS (SELECT 1 FROM members m
-      WHERE m.source_kind = 'project' AND m.source_id = p.id AND m.user_id = c.user_id AND ${LIVE_MEMBER})
-    OR EXISTS (SELECT 1 FROM members m
-      WHERE m.source_kind = 'namespace' AND m.source_id = ANY(n.traversal_ids) AND m.user_id = c.user_id AND ${LIVE_MEMBER})))`;
+/** The caller sees the internal things that are around, as nobody anonymous and no external user does. */
+const SEES_INTERNAL = '(c.user_id IS NOT NULL AND NOT c.user_is_external)';
+
+const PROJECT_INSIDE = `SELECT 1 FROM namespaces n JOIN projects p ON p.namespace_id = n.id
+  WHERE n.traversal_ids @> ARRAY[s.id] AND ${LIVE_PROJECT}`;
+
+/**
+ * Whether somebody outside of a group sees a project in it, which shows them the group too: an open one, or one they
+ * are a member of, itself or through a group inside. The latter are looked up from the caller's few memberships.
+ */
+const HAS_VISIBLE_PROJECT = `(
+  EXISTS (${PROJECT_INSIDE} AND p.visibility <> 'private' AND (p.visibility = 'public' OR ${SEES_INTERNAL}))
+  OR EXISTS (
+    SELECT 1 FROM members m JOIN projects p ON p.id = m.source_id JOIN namespaces n ON n.id = p.namespace_id
+    WHERE m.source_kind = 'project' AND m.user_id = c.user_id AND ${LIVE_MEMBER}
+      AND n.traversal_ids @> ARRAY[s.id] AND ${LIVE_PROJECT})
+  OR EXISTS (
+    SELECT 1 FROM members m JOIN namespaces g ON g.id = m.source_id
+    WHERE m.source_kind = 'namespace' AND m.user_id = c.user_id AND ${LIVE_MEMBER}
+      AND g.traversal_ids @> ARRAY[s.id] AND NOT g.pending_delete AND EXISTS (
+        SELECT 1 FROM namespaces n JOIN projects p ON p.namespace_id = n.id
+        WHERE n.traversal_ids @> ARRAY[g.id] AND ${LIVE_PROJECT})))`;
 
 const GROUP_LEVEL = `coalesce(${levelAlong('s.traversal_ids')}, 0)`;
-/** Only a private group can be hidden by its visibility, so only there is it worth a look. */
-const GROUP_COLUMNS = `, CASE WHEN s.visibility = 'public' THEN false ELSE ${HAS_VISIBLE_PROJECT} END AS has_visible_project`;
+/** Only a group that the caller does not see anyway is worth a look. */
+const GROUP_COLUMNS = `, CASE
+  WHEN s.visibility = 'public' OR (s.visibility = 'internal' AND ${SEES_INTERNAL}) OR ${GROUP_LEVEL} > 0 THEN false
+  ELSE ${HAS_VISIBLE_PROJECT} END AS has_visible_project`;
 
 const SUBJECTS = {
   nothing: { rows: `SELECT NULL::bigint AS id WHERE $2::text IS NOT NULL`, level: '0', columns: '' },

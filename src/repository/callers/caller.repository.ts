@@ -2,7 +2,7 @@ import { Database, hydrate } from '#libs/database';
 import { SCOPES, type Scope } from '#libs/access';
 import type { Account, CallerReference, CallerResolver, Resolution, SubjectReference } from '#libs/http';
 import { Injectable, Logger } from '@nestjs/common';
-import { digestOf, Namespace } from '../../identity/identity.api';
+import { digestOf, Namespace, USE_OF_TOKEN } from '../../identity/identity.api';
 import type { Project } from '../projects/project.entity';
 import { projectOf, type ProjectRow } from '../projects/project-row';
 import { callerStatement, type CallerKey, type SubjectKey } from './caller-statement';
@@ -17,6 +17,8 @@ interface CallerRow {
   user_can_create_group: boolean;
   user_projects_limit: number;
   user_is_blocked: boolean;
+  user_is_deactivated: boolean;
+  user_must_change_password: boolean;
   token_id?: number;
   token_kind?: 'personal' | 'impersonation' | 'oauth' | 'job' | 'session';
   token_scopes?: string[];
@@ -24,6 +26,7 @@ interface CallerRow {
   token_is_expired?: boolean;
   token_is_revoked?: boolean;
   token_use_is_stale?: boolean;
+  user_activity_is_stale?: boolean;
 }
 
 interface ResolutionRow {
@@ -32,6 +35,15 @@ interface ResolutionRow {
   level: number;
   has_visible_project?: boolean;
 }
+
+/** Several requests of the first moment of a day may come here; one of them writes. */
+const ACTIVITY = `
+  UPDATE users SET last_activity_on = current_date
+  WHERE id = $1 AND (last_activity_on IS NULL OR last_activity_on < current_date)`;
+
+/** What is refused is no use. */
+const isUsable = (account: Account): boolean =>
+  !account.isBlocked && !account.isDeactivated && !account.isExpired && !account.isRevoked;
 
 declare module '#libs/http' {
   interface Subjects {
@@ -54,21 +66,27 @@ export class CallerRepository implements CallerResolver {
     const [row] = await this.database.prepared<ResolutionRow>(name, text, [callerValue, subjectValue]);
     if (!row) throw new Error('the caller statement always gives a row');
     const { subject: found, level } = row;
-    if (row.caller?.token_use_is_stale && row.caller.token_id !== undefined)
-      this.noteUse(row.caller.token_id);
+    const account = row.caller && accountOf(row.caller, caller);
+    if (row.caller && account && isUsable(account)) this.noteUse(row.caller);
     return {
-      account: row.caller && accountOf(row.caller, caller),
+      account,
       level,
       project: found && subject?.kind === 'project' ? projectOf(found) : null,
       group: found && subject?.kind === 'group' ? groupOf(found, row.has_visible_project ?? false) : null,
     };
   }
 
-  /** `last_used_at` is exact to ten minutes, so that reads do not cost a write each; nobody waits for it. */
-  private noteUse(tokenId: number): void {
+  /** A token's last use is exact to ten minutes, its owner's to a day: reads do not cost a write each. Nobody waits for it. */
+  private noteUse(caller: CallerRow): void {
+    if (caller.token_use_is_stale)
+      this.note('note_token_use', `UPDATE access_tokens SET ${USE_OF_TOKEN} WHERE id = $1`, caller.token_id);
+    if (caller.user_activity_is_stale) this.note('note_user_activity', ACTIVITY, caller.user_id);
+  }
+
+  private note(name: string, text: string, id: number | undefined): void {
     this.database
-      .prepared('note_token_use', 'UPDATE access_tokens SET last_used_at = now() WHERE id = $1', [tokenId])
-      .catch((error: unknown) => this.logger.warn({ err: error }, 'last use of a token could not be noted'));
+      .prepared(name, text, [id])
+      .catch((error: unknown) => this.logger.warn({ err: error }, 'the last use of a token could not be noted'));
   }
 }
 
@@ -114,6 +132,8 @@ function accountOf(row: CallerRow, caller: CallerReference | null): Account | nu
       projectsLimit: row.user_projects_limit,
     },
     isBlocked: row.user_is_blocked,
+    isDeactivated: row.user_is_deactivated,
+    mustChangePassword: row.user_must_change_password,
     credential,
     scopes: (row.token_scopes ?? []).filter(isScope),
     isExpired: row.token_is_expired ?? false,

@@ -63,7 +63,19 @@ export class ProjectChanges {
 
   private write(project: Project, changes: ProjectAttributes): Promise<void> {
     if (Object.keys(changes).length === 0) return Promise.resolve();
-    return this.database.transaction(() => this.projects.update(project.id, changes));
+    return this.database.transaction(async () => {
+      if (changes.visibility !== undefined || changes.path !== undefined)
+        await this.holdNamespace(project, changes);
+      await this.projects.update(project.id, changes);
+    });
+  }
+
+  /** The group may be renamed, hidden or deleted at the same moment. */
+  private async holdNamespace({ namespaceId }: Project, { visibility }: ProjectAttributes): Promise<void> {
+    const namespace = await this.namespaces.hold(namespaceId);
+    if (!namespace) throw notFound('Project');
+    const errors = visibilityErrors(visibility ?? 'private', namespace.kind === 'group' ? namespace : null);
+    if (Object.keys(errors).length > 0) throw invalid(errors);
   }
 
   private async requireValid(

@@ -2,7 +2,7 @@ import { Database } from '#libs/database';
 import { requireUnmodified } from '#libs/errors';
 import { Jobs } from '#libs/jobs';
 import { Injectable } from '@nestjs/common';
-import { ACCEPTED, type Accepted } from './accepted';
+import { ACCEPTED, type Accepted } from '../../identity/identity.api';
 import { projectRemovals } from './project-removal.job';
 import type { Project } from './project.entity';
 import { ProjectsRepository } from './projects.repository';

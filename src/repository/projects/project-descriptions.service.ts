@@ -1,6 +1,6 @@
-import { atLeast, PROJECT_POLICY, type Actor } from '#libs/access';
+import { atLeast, isAdmin, PROJECT_POLICY, type Actor } from '#libs/access';
 import { Injectable } from '@nestjs/common';
-import { RunnersTokens } from '../../identity/identity.api';
+import { CustomAttributes, RunnersTokens, type CustomAttribute } from '../../identity/identity.api';
 import type {
   ProjectAccess,
   ProjectDetails,
@@ -15,6 +15,8 @@ export interface DescriptionOptions {
   /** Anonymous callers get the simple form whatever is asked for. */
   readonly form: ProjectDetails['form'];
   readonly statistics?: boolean;
+  /** For administrators. */
+  readonly customAttributes?: boolean | undefined;
 }
 
 interface Facts {
@@ -22,6 +24,7 @@ interface Facts {
   readonly shares: ReadonlyMap<number, ProjectShare[]>;
   readonly owners: ReadonlyMap<number, ProjectOwner>;
   readonly statistics: ReadonlyMap<number, ProjectStatistics>;
+  readonly customAttributes: ReadonlyMap<number, readonly CustomAttribute[]>;
 }
 
 const NO_ACCESS: ProjectAccess = { level: 0, direct: null, inherited: null };
@@ -34,12 +37,21 @@ const NO_STATISTICS: ProjectStatistics = {
   packagesSize: 0,
 };
 
+const NO_FACTS: Facts = {
+  access: new Map(),
+  shares: new Map(),
+  owners: new Map(),
+  statistics: new Map(),
+  customAttributes: new Map(),
+};
+
 /** Gathers what records of projects tell, for one caller; the number of queries does not depend on that of projects. */
 @Injectable()
 export class ProjectDescriptions {
   constructor(
     private readonly details: ProjectDetailsRepository,
     private readonly tokens: RunnersTokens,
+    private readonly attributes: CustomAttributes,
   ) {}
 
   async describe(
@@ -70,6 +82,7 @@ export class ProjectDescriptions {
       owner: facts.owners.get(project.namespace.ownerId ?? 0) ?? null,
       shares: facts.shares.get(project.id) ?? [],
       statistics: seesStatistics ? (facts.statistics.get(project.id) ?? NO_STATISTICS) : null,
+      customAttributes: facts.customAttributes.get(project.id) ?? null,
       runnersToken: atLeast('maintainer')(actor, project) ? this.tokens.for('project', project.id) : null,
     };
   }
@@ -81,8 +94,7 @@ export class ProjectDescriptions {
   ): Promise<Facts> {
     const { user } = actor;
     const ids = projects.map(({ id }) => id);
-    if (!user || ids.length === 0)
-      return { access: new Map(), shares: new Map(), owners: new Map(), statistics: new Map() };
+    if (!user || ids.length === 0) return NO_FACTS;
     const isSimple = options.form === 'simple';
     const ownerIds = new Set(projects.flatMap(({ namespace }) => namespace.ownerId ?? []));
     const access = await this.details.accessOf(user.id, ids);
@@ -91,6 +103,8 @@ export class ProjectDescriptions {
       shares: isSimple ? new Map() : await this.details.sharesOf(user, ids),
       owners: isSimple ? new Map() : await this.details.ownersOf([...ownerIds]),
       statistics: isSimple || options.statistics !== true ? new Map() : await this.details.statisticsOf(ids),
+      customAttributes:
+        options.customAttributes && isAdmin(actor) ? await this.attributes.of('project', ids) : new Map(),
     };
   }
 }

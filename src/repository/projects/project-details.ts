@@ -1,4 +1,4 @@
-import type { UserSummary } from '../../identity/identity.api';
+import type { CustomAttribute, UserSummary } from '../../identity/identity.api';
 import type { Project } from './project.entity';
 
 /** What the caller has to do with a project. */
@@ -53,6 +53,8 @@ export interface ProjectDetails {
   readonly statistics: ProjectStatistics | null;
   /** For those who administer the project. */
   readonly runnersToken: string | null;
+  /** Where an administrator asked for it. */
+  readonly customAttributes: readonly CustomAttribute[] | null;
   /** Where it was asked for; `found` is null where no licence was recognised. */
   readonly license?: { readonly found: License | null };
 }

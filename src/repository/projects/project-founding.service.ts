@@ -2,12 +2,14 @@ import { Level, type ActorUser } from '#libs/access';
 import { Database, uniqueViolation } from '#libs/database';
 import { Git } from '#libs/git';
 import { Injectable } from '@nestjs/common';
-import type { Namespace } from '../../identity/identity.api';
+import { invalid } from '#libs/errors';
+import { Namespaces, type Namespace } from '../../identity/identity.api';
 import { BranchCommits } from '../changes/branch-commits.service';
 import { hashedDiskPath, Storages } from '../storages/storages';
 import type { ProjectAttributes } from './project-attributes';
 import type { Project } from './project.entity';
 import { ProjectsRepository, type NewProject } from './projects.repository';
+import { visibilityErrors } from './project-visibility';
 import { takenError } from './taken-names';
 
 /** A project to be; what is left out has its default. */
@@ -31,6 +33,7 @@ export class ProjectFounding {
   constructor(
     private readonly database: Database,
     private readonly projects: ProjectsRepository,
+    private readonly namespaces: Namespaces,
     private readonly commits: BranchCommits,
     private readonly storages: Storages,
     private readonly git: Git,
@@ -56,6 +59,7 @@ export class ProjectFounding {
     await this.git.create(location, firstBranch);
     try {
       return await this.database.transaction(async () => {
+        await this.holdNamespace(project);
         await this.insert(project, namespace.ownerId);
         if (withReadme) await this.commitReadme(creator, await this.inserted(id), firstBranch);
         return this.inserted(id);
@@ -74,6 +78,14 @@ export class ProjectFounding {
       (project) => project !== null,
       () => true,
     );
+  }
+
+  /** It may have been deleted or hidden since somebody looked. */
+  private async holdNamespace({ namespaceId, visibility = 'private' }: NewProject): Promise<void> {
+    const namespace = await this.namespaces.hold(namespaceId);
+    if (!namespace) throw invalid({ namespace: ['is not valid'] });
+    const errors = visibilityErrors(visibility, namespace.kind === 'group' ? namespace : null);
+    if (Object.keys(errors).length > 0) throw invalid(errors);
   }
 
   /** The owner of a personal namespace also is a member of each project in it. */

@@ -1,37 +1,17 @@
 import { Database, paginate, paginateByKey, substringPattern } from '#libs/database';
+import type { Visibility } from '#libs/access';
 import type { KeysetRequest, Page, PageRequest } from '#libs/paging';
 import { Injectable } from '@nestjs/common';
 import type { SelectQueryBuilder } from 'typeorm';
-import { LIVE_MEMBER } from '../../identity/identity.api';
+import { attributeConditions } from '../../identity/identity.api';
 import { Project } from './project.entity';
-import type { ProjectSearch } from './project-search';
+import type { InGroup, ProjectSearch } from './project-search';
+import { IN_PLACES, IS_REACHED, MAY_BE_REACHED, withReached } from './reached-projects';
 
 type Query = SelectQueryBuilder<Project>;
 
-/** The namespaces below those in which the user is a member of at least `:level`. */
-const namespacesFrom = (level: string): string => `
-  SELECT below.id FROM members m JOIN namespaces below ON below.traversal_ids @> ARRAY[m.source_id]
-  WHERE m.source_kind = 'namespace' AND m.user_id = :userId AND m.access_level >= ${level} AND ${LIVE_MEMBER}`;
-
-const OWN_NAMESPACE = 'SELECT own.id FROM namespaces own WHERE own.owner_id = :userId';
-
-/** Projects in which the user has at least the level, on whichever way. */
-const reachedFrom = (level: string): string => `(
-  project.namespaceId IN (${OWN_NAMESPACE})
-  OR project.namespaceId IN (${namespacesFrom(level)})
-  OR project.id IN (
-    SELECT m.source_id FROM members m
-    WHERE m.source_kind = 'project' AND m.user_id = :userId AND m.access_level >= ${level} AND ${LIVE_MEMBER})
-  OR project.id IN (
-    SELECT share.project_id
-    FROM members m
-    JOIN namespaces g ON g.traversal_ids @> ARRAY[m.source_id]
-    JOIN project_shares share ON share.group_id = g.id
-    WHERE m.source_kind = 'namespace' AND m.user_id = :userId AND ${LIVE_MEMBER}
-      AND least(share.group_access, m.access_level) >= ${level}
-      AND (share.expires_at IS NULL OR share.expires_at > current_date)))`;
-
-const REACHED = reachedFrom('10');
+const LEAST_LEVEL = 10;
+const OWNER_LEVEL = 50;
 
 /** Finds the ids of projects: what records tell of them is loaded afterwards, by id. */
 @Injectable()
@@ -63,30 +43,36 @@ export class ProjectSearchRepository {
       .select('project.id')
       .where('NOT project.pendingDelete')
       .andWhere(
-        'EXISTS (SELECT 1 FROM namespaces live WHERE live.id = project.namespaceId AND NOT live.pending_delete)',
+        'NOT EXISTS (SELECT 1 FROM namespaces gone WHERE gone.id = project.namespaceId AND gone.pending_delete)',
       );
     narrowToViewer(query, search);
     narrowToFacts(query, search);
     narrowToFeatures(query, search);
+    narrowToGroup(query, search);
+    narrowToAttributes(query, search);
     return query;
   }
 }
 
-function narrowToViewer(query: Query, { viewer, owned, minLevel }: ProjectSearch): void {
+function narrowToViewer(query: Query, { viewer, owned, minLevel, visibility }: ProjectSearch): void {
   if (!viewer) {
     query.andWhere(`project.visibility = 'public'`);
     if (owned || minLevel !== undefined) query.andWhere('false');
     return;
   }
-  query.setParameter('userId', viewer.id);
-  if (owned)
-    query.andWhere(
-      `(project.namespaceId IN (${OWN_NAMESPACE}) OR project.namespaceId IN (${namespacesFrom('50')}))`,
-    );
-  if (minLevel !== undefined) query.andWhere(reachedFrom(':minLevel'), { minLevel });
-  if (viewer.isAdmin || owned || minLevel !== undefined) return;
-  const open = viewer.isExternal ? ['public'] : ['public', 'internal'];
-  query.andWhere(`(project.visibility IN (:...open) OR ${REACHED})`, { open });
+  if (viewer.isAdmin && !owned && minLevel === undefined) return;
+  const level = owned ? OWNER_LEVEL : (minLevel ?? LEAST_LEVEL);
+  withReached(query, viewer.id, level);
+  if (owned) query.andWhere(IN_PLACES);
+  else if (minLevel !== undefined) query.andWhere(IS_REACHED);
+  else narrowToVisible(query, viewer.isExternal ? ['public'] : ['public', 'internal'], visibility);
+}
+
+/** Open to the viewer, or reached by them; which of the two it can be, the visibility that is asked for may tell. */
+function narrowToVisible(query: Query, open: readonly Visibility[], wanted: Visibility | undefined): void {
+  if (wanted === undefined)
+    query.andWhere(`(project.visibility IN (:...open) OR ${MAY_BE_REACHED})`, { open });
+  else if (!open.includes(wanted)) query.andWhere(IS_REACHED);
 }
 
 function narrowToFacts(query: Query, search: ProjectSearch): void {
@@ -97,11 +83,7 @@ function narrowToFacts(query: Query, search: ProjectSearch): void {
   if (idAfter !== undefined) query.andWhere('project.id > :minId', { minId: idAfter });
   if (idBefore !== undefined) query.andWhere('project.id < :maxId', { maxId: idBefore });
   if (sharedWithGroupId !== undefined) {
-    query.andWhere(
-      `project.id IN (SELECT share.project_id FROM project_shares share WHERE share.group_id = :sharedWithGroupId
-         AND (share.expires_at IS NULL OR share.expires_at > current_date))`,
-      { sharedWithGroupId },
-    );
+    query.andWhere(anyOf(sharedWith(':sharedWithGroupId')), { sharedWithGroupId });
   }
   if (text) {
     query.andWhere(
@@ -111,16 +93,58 @@ function narrowToFacts(query: Query, search: ProjectSearch): void {
   }
 }
 
-function narrowToFeatures(query: Query, { viewer, withIssues, withMergeRequests }: ProjectSearch): void {
-  if (withIssues) query.andWhere(available('issuesAccess', viewer));
-  if (withMergeRequests) query.andWhere(available('mergeRequestsAccess', viewer));
+const sharedWith = (groupId: string): string => `
+  SELECT share.project_id FROM project_shares share WHERE share.group_id = ${groupId}
+    AND (share.expires_at IS NULL OR share.expires_at > current_date)`;
+
+const DIRECTLY = 'SELECT p.id FROM projects p WHERE p.namespace_id = :groupId';
+const INSIDE = `SELECT p.id FROM projects p WHERE p.namespace_id = ANY(ARRAY(
+  SELECT inside.id FROM namespaces inside WHERE inside.traversal_ids @> ARRAY[:groupId::bigint]))`;
+
+/** Gathered first and then looked up: however many other projects there are. */
+const anyOf = (ids: string): string => `project.id = ANY(ARRAY(${ids}))`;
+
+const idsInGroup = ({ withSubgroups, withShared }: InGroup): string => {
+  const own = withSubgroups ? INSIDE : DIRECTLY;
+  return withShared ? `${own} UNION ALL ${sharedWith(':groupId')}` : own;
+};
+
+function narrowToGroup(query: Query, { viewer, inGroup, starred, withSecurityReports }: ProjectSearch): void {
+  if (inGroup) query.andWhere(anyOf(idsInGroup(inGroup)), { groupId: inGroup.id });
+  if (starred) {
+    const stars = 'SELECT star.project_id FROM project_stars star WHERE star.user_id = :starredBy';
+    query.andWhere(anyOf(stars), { starredBy: viewer?.id ?? null });
+  }
+  // Reports come with the jobs of CI, of which there are none yet.
+  if (withSecurityReports) query.andWhere('false');
+}
+
+function narrowToFeatures(query: Query, search: ProjectSearch): void {
+  if (search.withIssues) query.andWhere(available('issuesAccess', search));
+  if (search.withMergeRequests) query.andWhere(available('mergeRequestsAccess', search));
 }
 
 /** The feature is on, and open to the viewer where it is for members alone. */
-function available(feature: 'issuesAccess' | 'mergeRequestsAccess', viewer: ProjectSearch['viewer']): string {
+function available(
+  feature: 'issuesAccess' | 'mergeRequestsAccess',
+  { viewer, owned, minLevel }: ProjectSearch,
+): string {
   const column = `project.${feature}`;
   if (!viewer) return `${column} = 'enabled'`;
-  return viewer.isAdmin
+  const isMemberOfAll = viewer.isAdmin || owned === true || minLevel !== undefined;
+  return isMemberOfAll
     ? `${column} <> 'disabled'`
-    : `(${column} = 'enabled' OR (${column} = 'private' AND ${REACHED}))`;
+    : `(${column} = 'enabled' OR (${column} = 'private' AND ${MAY_BE_REACHED}))`;
+}
+
+function narrowToAttributes(query: Query, { customAttributes = {} }: ProjectSearch): void {
+  const values: string[] = [];
+  const conditions = attributeConditions(
+    'project',
+    'project.id',
+    customAttributes,
+    (value) => `:attribute${values.push(value)}`,
+  );
+  for (const condition of conditions) query.andWhere(condition);
+  query.setParameters(Object.fromEntries(values.map((value, index) => [`attribute${index + 1}`, value])));
 }

@@ -1,4 +1,5 @@
 import type { Visibility } from '#libs/access';
+import type { AttributeFilter } from '../../identity/identity.api';
 
 export const PROJECT_ORDERS = {
   id: 'id',
@@ -14,6 +15,15 @@ export interface Viewer {
   readonly id: number;
   readonly isAdmin: boolean;
   readonly isExternal: boolean;
+}
+
+/** Projects that a group has. */
+export interface InGroup {
+  readonly id: number;
+  /** Those of the groups below count too. */
+  readonly withSubgroups: boolean;
+  /** Those of elsewhere that are shared with the group count too. */
+  readonly withShared: boolean;
 }
 
 /** Which projects, and in which order. All conditions hold together; absent ones do not count. */
@@ -33,6 +43,13 @@ export interface ProjectSearch {
   readonly namespaceId?: number;
   /** Shared with this group. */
   readonly sharedWithGroupId?: number;
+  readonly inGroup?: InGroup;
+  /** The viewer has starred them. */
+  readonly starred?: boolean;
+  /** Some job in them has reported on their security. */
+  readonly withSecurityReports?: boolean;
+  /** What administrators have noted upon them. */
+  readonly customAttributes?: AttributeFilter | undefined;
   readonly idAfter?: number | undefined;
   readonly idBefore?: number | undefined;
   readonly orderBy: (typeof PROJECT_ORDERS)[keyof typeof PROJECT_ORDERS];

@@ -1,5 +1,6 @@
 import { VISIBILITIES } from '#libs/access';
 import { atLeastOneOf, params, wire } from '#libs/http';
+import { AttributeFilterParam } from '../../identity/identity.api';
 import { MERGE_METHODS } from './project.entity';
 
 const ACCESS = ['disabled', 'private', 'enabled'] as const;
@@ -77,7 +78,8 @@ export const ReadProject = params({
   with_custom_attributes: wire.boolean().optional().describe('Administrators only'),
 });
 
-export const ListProjects = params({
+/** What every list of projects takes. */
+const FILTERS = {
   archived: wire.boolean().optional(),
   visibility: wire.oneOf(VISIBILITIES).optional(),
   order_by: wire
@@ -87,16 +89,36 @@ export const ListProjects = params({
   search: wire.text({ max: 1000 }).optional().describe('Part of the name, path or description'),
   simple: wire.boolean().default(false),
   owned: wire.boolean().default(false),
-  membership: wire.boolean().default(false),
-  statistics: wire.boolean().default(false),
+  starred: wire.boolean().default(false),
   with_custom_attributes: wire.boolean().optional().describe('Administrators only'),
+  custom_attributes: AttributeFilterParam.optional().describe('Administrators only'),
   with_issues_enabled: wire.boolean().default(false),
   with_merge_requests_enabled: wire.boolean().default(false),
   min_access_level: wire.oneOfIntegers(LEVELS).optional(),
+};
+
+export const ListProjects = params({
+  ...FILTERS,
+  membership: wire.boolean().default(false),
+  statistics: wire.boolean().default(false),
   pagination: wire
     .oneOf(['legacy', 'offset', 'keyset'])
     .default('legacy')
     .describe('`keyset` with `order_by=id` alone; `offset` is what some clients call the legacy form'),
   id_after: wire.integer({ min: 0 }).optional(),
   id_before: wire.integer({ min: 0 }).optional(),
+});
+
+export const ListGroupProjects = params({
+  ...FILTERS,
+  with_shared: wire
+    .boolean()
+    .default(true)
+    .describe('Projects of elsewhere that are shared with the group too'),
+  include_subgroups: wire.boolean().default(false),
+  with_security_reports: wire.boolean().default(false).describe('Ultimate'),
+});
+
+export const TransferIntoGroup = params({
+  project_id: wire.idOrPath().describe('Id or URL-encoded full path'),
 });

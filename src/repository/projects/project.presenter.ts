@@ -1,6 +1,11 @@
 import { isAdmin } from '#libs/access';
 import { field, presenter, presentTime, type View } from '#libs/presenting';
-import { presentUserSummary, UserSummaryRecord } from '../../identity/identity.api';
+import {
+  avatarUrl,
+  CustomAttributeRecord,
+  presentUserSummary,
+  UserSummaryRecord,
+} from '../../identity/identity.api';
 import type { ProjectAccess, ProjectDetails, ProjectOwner, ProjectShare } from './project-details';
 import { presentStatistics, ProjectStatisticsRecord } from './project-statistics.presenter';
 import type { Project } from './project.entity';
@@ -54,6 +59,7 @@ const FullProjectRecord = field.object({
   ),
   merge_method: field.enum(['merge', 'rebase_merge', 'ff']),
   statistics: ProjectStatisticsRecord.optional(),
+  custom_attributes: field.array(CustomAttributeRecord).optional(),
   _links: field.object({
     self: field.string(),
     issues: field.string().optional(),
@@ -118,6 +124,7 @@ const fullFields = (details: ProjectDetails, view: View) => ({
   shared_with_groups: details.shares.map(shareOf),
   merge_method: details.project.mergeMethod,
   ...(details.statistics && { statistics: presentStatistics(details.statistics, view) }),
+  ...(details.customAttributes && { custom_attributes: [...details.customAttributes] }),
   _links: linksOf(details.project, view),
   ...(view.license.has('merge_request_approvers') && {
     approvals_before_merge: details.project.approvalsBeforeMerge,
@@ -183,7 +190,7 @@ const namespaceOf = ({ project: { namespace }, form }: ProjectDetails, { urls }:
   full_path: namespace.fullPath,
   parent_id: namespace.parentId,
   ...(form === 'single' && {
-    avatar_url: namespace.avatar,
+    avatar_url: avatarUrl(urls, 'group', namespace.id, namespace.avatar),
     web_url: urls.web(namespace.kind === 'group' ? `groups/${namespace.fullPath}` : namespace.fullPath),
   }),
 });

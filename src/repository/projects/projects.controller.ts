@@ -1,6 +1,6 @@
 import { Endpoint, type CallOf, type ProjectCall } from '#libs/http';
 import { Controller } from '@nestjs/common';
-import { presentAccepted } from './accepted.presenter';
+import { presentAccepted } from '../../identity/identity.api';
 import { ProjectChanges } from './project-changes.service';
 import { ProjectCreation } from './project-creation.service';
 import { ProjectDeletion } from './project-deletion.service';

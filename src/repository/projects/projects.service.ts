@@ -1,18 +1,30 @@
-import type { Actor } from '#libs/access';
+import { isAdmin, type Actor } from '#libs/access';
 import { DomainError } from '#libs/errors';
 import type { ParamsOf } from '#libs/http';
 import type { KeysetPage, Page, PageRequest } from '#libs/paging';
+import { License } from '#libs/tiers';
 import { Injectable } from '@nestjs/common';
+import type { Namespace } from '../../identity/identity.api';
 import { LicenseDetection } from './license-detection';
-import { ProjectDescriptions } from './project-descriptions.service';
+import { ProjectDescriptions, type DescriptionOptions } from './project-descriptions.service';
 import type { ProjectDetails } from './project-details';
 import { PROJECT_ORDERS, type ProjectSearch } from './project-search';
 import { ProjectSearchRepository } from './project-search.repository';
 import type { Project } from './project.entity';
-import type { ListProjects, ReadProject } from './project.params';
+import type { ListGroupProjects, ListProjects, ReadProject } from './project.params';
 import { ProjectsRepository } from './projects.repository';
 
 type ListParams = ParamsOf<typeof ListProjects>;
+type GroupListParams = ParamsOf<typeof ListGroupProjects>;
+/** Both kinds of lists have them. */
+type FilterParams = ListParams | GroupListParams;
+
+/** How the projects of a list are shown. */
+interface Shown {
+  readonly simple: boolean;
+  readonly statistics?: boolean;
+  readonly with_custom_attributes?: boolean | undefined;
+}
 
 const GUEST_LEVEL = 10;
 
@@ -24,6 +36,7 @@ export class ProjectsService {
     private readonly projects: ProjectsRepository,
     private readonly descriptions: ProjectDescriptions,
     private readonly licenses: LicenseDetection,
+    private readonly license: License,
   ) {}
 
   /** What the caller may see and asked for. With `pagination=keyset` a walk by id, which stays fast to its end. */
@@ -32,32 +45,57 @@ export class ProjectsService {
     params: ListParams,
     page: PageRequest,
   ): Promise<Page<ProjectDetails> | KeysetPage<ProjectDetails>> {
-    const search = searchOf(actor, params);
+    const search = {
+      ...searchOf(actor, params),
+      minLevel: params.min_access_level ?? (params.membership ? GUEST_LEVEL : undefined),
+      idAfter: params.id_after,
+      idBefore: params.id_before,
+    };
     return params.pagination === 'keyset'
       ? this.walk(actor, params, search, page.perPage)
       : this.page(actor, params, search, page);
   }
 
+  /** The projects of a group, as far as they are the caller's to see. */
+  listInGroup(
+    actor: Actor,
+    { id }: Namespace,
+    params: GroupListParams,
+    page: PageRequest,
+  ): Promise<Page<ProjectDetails>> {
+    const search = {
+      ...searchOf(actor, params),
+      inGroup: { id, withSubgroups: params.include_subgroups, withShared: params.with_shared },
+      withSecurityReports: params.with_security_reports && this.license.has('security_reports'),
+    };
+    return this.page(actor, params, search, page);
+  }
+
   async find(actor: Actor, project: Project, params: ParamsOf<typeof ReadProject>): Promise<ProjectDetails> {
-    const details = await this.describe(actor, project, params.statistics);
+    const { statistics, with_custom_attributes: customAttributes } = params;
+    const details = await this.describe(actor, project, { statistics, customAttributes });
     return params.license ? { ...details, license: { found: await this.licenses.of(project) } } : details;
   }
 
   /** As the answer to its creation or change shows it. */
-  async describe(actor: Actor, project: Project, statistics = false): Promise<ProjectDetails> {
-    const [details] = await this.descriptions.describe(actor, [project], { form: 'single', statistics });
+  async describe(
+    actor: Actor,
+    project: Project,
+    more: Omit<DescriptionOptions, 'form'> = {},
+  ): Promise<ProjectDetails> {
+    const [details] = await this.descriptions.describe(actor, [project], { ...more, form: 'single' });
     if (!details) throw new Error('one project gives one description');
     return details;
   }
 
   private async page(
     actor: Actor,
-    params: ListParams,
+    shown: Shown,
     search: ProjectSearch,
     request: PageRequest,
   ): Promise<Page<ProjectDetails>> {
     const page = await this.searches.page(search, request);
-    return { ...page, rows: await this.describeAll(actor, page.rows, params) };
+    return { ...page, rows: await this.describeAll(actor, page.rows, shown) };
   }
 
   private async walk(
@@ -85,27 +123,28 @@ export class ProjectsService {
   private async describeAll(
     actor: Actor,
     ids: readonly number[],
-    params: ListParams,
+    { simple, statistics = false, with_custom_attributes: customAttributes }: Shown,
   ): Promise<ProjectDetails[]> {
-    const form = params.simple ? 'simple' : 'full';
+    const form = simple ? 'simple' : 'full';
     return this.descriptions.describe(actor, await this.projects.findMany(ids), {
       form,
-      statistics: params.statistics,
+      statistics,
+      customAttributes,
     });
   }
 }
 
-const searchOf = ({ user }: Actor, params: ListParams): ProjectSearch => ({
-  viewer: user,
+const searchOf = (actor: Actor, params: FilterParams): ProjectSearch => ({
+  viewer: actor.user,
   archived: params.archived,
   visibility: params.visibility,
   text: params.search,
   owned: params.owned,
-  minLevel: params.min_access_level ?? (params.membership ? GUEST_LEVEL : undefined),
+  starred: params.starred,
+  customAttributes: isAdmin(actor) ? params.custom_attributes : undefined,
+  minLevel: params.min_access_level,
   withIssues: params.with_issues_enabled,
   withMergeRequests: params.with_merge_requests_enabled,
-  idAfter: params.id_after,
-  idBefore: params.id_before,
   orderBy: PROJECT_ORDERS[params.order_by],
   sort: params.sort,
 });

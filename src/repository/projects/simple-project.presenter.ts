@@ -1,4 +1,5 @@
 import { field, presenter, presentTime, type View } from '#libs/presenting';
+import { avatarUrl } from '../../identity/identity.api';
 import type { ProjectDetails } from './project-details';
 import type { Project } from './project.entity';
 
@@ -43,7 +44,7 @@ export const presentSimpleProject = presenter(
     created_at: presentTime(project.createdAt),
     last_activity_at: presentTime(project.lastActivityAt),
     forks_count: project.forksCount,
-    avatar_url: project.avatar,
+    avatar_url: avatarUrl(view.urls, 'project', project.id, project.avatar),
     star_count: project.starCount,
   }),
 );

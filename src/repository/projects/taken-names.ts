@@ -1,3 +1,4 @@
+import { uniqueViolation } from '#libs/database';
 import { invalid } from '#libs/errors';
 import type { ProjectsRepository } from './projects.repository';
 
@@ -5,10 +6,17 @@ type Taken = Awaited<ReturnType<ProjectsRepository['taken']>>;
 
 const SENTENCE = 'has already been taken';
 
-/** The refusal of names that another project has; the cause itself where none is taken any more. */
-export function takenError({ name, path }: Taken, cause: unknown): unknown {
+/** The refusal of names that another project has, or had when the cause came up; any other cause as it is. */
+export function takenError(found: Taken, cause: unknown): unknown {
+  const { name, path } = found.name || found.path ? found : takenAtTheTime(cause);
   if (!name && !path) return cause;
   return invalid({ ...(name && { name: [SENTENCE] }), ...(path && { path: [SENTENCE] }) });
+}
+
+/** Who had the name may be gone by now; the index that refused tells which it was. */
+function takenAtTheTime(cause: unknown): Taken {
+  const index = uniqueViolation(cause);
+  return { name: index === 'projects_name', path: index === 'projects_path' || index === 'routes_path' };
 }
 
 /** Throws where one of the names is taken; `exceptId` is the project that is being renamed. */

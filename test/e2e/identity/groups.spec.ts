@@ -25,8 +25,6 @@ describe('POST /groups', () => {
       visibility: 'internal',
       lfs_enabled: false,
       request_access_enabled: true,
-      shared_runners_minutes_limit: 20,
-      extra_shared_runners_minutes_limit: 3,
     });
     const { status, body } = await create(params);
     expect(status).toBe(201);
@@ -45,14 +43,52 @@ describe('POST /groups', () => {
       file_template_project_id: null,
       parent_id: null,
       runners_token: expect.stringMatching(/^[\w-]{32}$/),
-      shared_runners_minutes_limit: 20,
-      extra_shared_runners_minutes_limit: 3,
+      shared_runners_minutes_limit: null,
+      extra_shared_runners_minutes_limit: null,
       projects: [],
       shared_projects: [],
     });
     const members = await app.current.as(user).get(`/groups/${body.id}/members`);
     expect(members.body).toMatchObject([{ id: user.id, access_level: 50 }]);
     expect((await app.current.as(user).get(`/groups/${body.id}`)).body).toEqual(body);
+  });
+
+  it('takes limits on runners’ minutes from administrators, for groups at the top', async () => {
+    const limits = { shared_runners_minutes_limit: 20, extra_shared_runners_minutes_limit: 3 };
+    const made = await create(fresh(limits), admin);
+    expect([made.status, made.body]).toEqual([201, expect.objectContaining(limits)]);
+    const { status, body } = await create(fresh(limits));
+    expect([status, body]).toEqual([403, { message: '403 Forbidden' }]);
+    const inside = await create(fresh({ ...limits, parent_id: made.body.id }), admin);
+    expect(inside.body).toEqual({
+      message: {
+        shared_runners_minutes_limit: ['is not supported for this namespace'],
+        extra_shared_runners_minutes_limit: ['is not supported for this namespace'],
+      },
+    });
+    expect((await create(fresh({ shared_runners_minutes_limit: -1 }), admin)).status).toBe(400);
+  });
+
+  it('gives subgroups the lock on sharing that the parent has', async () => {
+    const parent = await create(fresh());
+    await app.current.as(user).put(`/groups/${parent.body.id}`, { share_with_group_lock: true });
+    const child = await create(fresh({ parent_id: parent.body.id }));
+    const { rows } = await app.current.database.query(
+      'SELECT share_with_group_lock FROM namespaces WHERE id = $1',
+      [child.body.id],
+    );
+    expect(rows).toEqual([{ share_with_group_lock: true }]);
+  });
+
+  it('refuses full paths that no index holds', async () => {
+    let parent: BuiltGroup | undefined;
+    for (let depth = 0; depth < 8; depth++) {
+      const path = `${counter}-${depth}-${'x'.repeat(240)}`;
+      parent = await app.current.build.group({ path, ...(parent && { parent }), members: { owner: user } });
+    }
+    const { status, body } = await create(fresh({ path: 'y'.repeat(255), parent_id: parent?.id }));
+    const message = { path: ['makes a full path that is too long (maximum is 2000 characters)'] };
+    expect([status, body]).toEqual([400, { message }]);
   });
 
   it('makes private groups by default', async () => {

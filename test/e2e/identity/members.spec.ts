@@ -362,7 +362,7 @@ describe('inherited memberships', () => {
     const { status, body } = await app.current
       .as(owner)
       .post(`/projects/${project.id}/members`, { user_id: developer.id, access_level: 20 });
-    const text = 'should be greater than or equal to Developer inherited membership from group ancestor';
+    const text = 'should be higher than Developer inherited membership from group ancestor';
     expect([status, body]).toEqual([400, { message: { access_level: [text] } }]);
     const same = await app.current
       .as(owner)

@@ -1,21 +1,19 @@
-import { GitFixture } from '#libs/testing';
-import { createMessage, generateKey, readPrivateKey, sign, type PrivateKey } from 'openpgp';
+import type { PrivateKey } from 'openpgp';
 import { SigningKeys, type SigningKey } from '../../../src/identity/identity.api';
 import { Cast } from '../../support/access-row';
 import { useApplication } from '../../support/application';
 import type { BuiltProject } from '../../support/builders';
+import { newSigningKey, signedCommit as newSignedCommit } from '../../support/signed-commits';
 
 const app = useApplication();
 
 const COMMITTER = 'ann@example.com';
 
 let project: BuiltProject;
-let git: GitFixture;
 let key: PrivateKey;
 let registered: SigningKey[] = [];
 beforeAll(async () => {
   project = await app.current.build.project({ visibility: 'public', files: { a: 'x' } });
-  git = GitFixture.on(project.repositoryPath);
   key = await newKey();
   // What users have registered is another resource's; here it is whatever the test says.
   jest.spyOn(app.current.nest.get(SigningKeys), 'withKeyId').mockImplementation((id) => {
@@ -28,20 +26,8 @@ afterEach(() => {
   registered = [];
 });
 
-async function newKey(subkeys: { sign: true }[] = []): Promise<PrivateKey> {
-  const { privateKey } = await generateKey({
-    type: 'ecc',
-    userIDs: [
-      { name: 'Ann', email: COMMITTER },
-      { name: 'Ann', email: 'ann@work.example' },
-    ],
-    subkeys,
-    // Signatures a moment after the key would be in its future on a slow machine.
-    date: new Date(Date.now() - 60_000),
-    format: 'armored',
-  });
-  return readPrivateKey({ armoredKey: privateKey });
-}
+const newKey = (subkeys: { sign: true }[] = []): Promise<PrivateKey> =>
+  newSigningKey({ emails: [COMMITTER, 'ann@work.example'], subkeys });
 
 const registeredAs = (verifiedEmails: readonly string[]): SigningKey => ({
   id: 7,
@@ -49,26 +35,13 @@ const registeredAs = (verifiedEmails: readonly string[]): SigningKey => ({
   userId: 3,
   userName: 'Ann of the key',
   userEmail: 'owner@example.com',
+  vouchedEmails: [COMMITTER, 'ann@work.example'],
   verifiedEmails,
 });
 
-/** A commit object as git writes it, signed; `tamper` changes it after it was signed. */
-async function signedCommit({
-  email = COMMITTER,
-  tamper = (text: string) => text,
-  armor = '',
-} = {}): Promise<string> {
-  const tree = await git.git('rev-parse', 'master^{tree}');
-  const who = `Ann <${email}> ${Math.floor(Date.now() / 1000)} +0000`;
-  const head = `tree ${tree}\nparent ${project.tip}\nauthor ${who}\ncommitter ${who}\n`;
-  const body = `\nSigned ünï ${Math.random()}\n`;
-  const message = await createMessage({ binary: Buffer.from(head + body) });
-  const signature =
-    armor || String(await sign({ message, signingKeys: key, detached: true, format: 'armored' }));
-  const header = `gpgsig ${signature.replaceAll('\r', '').trimEnd().replaceAll('\n', '\n ')}\n`;
-  const raw = Buffer.from(head + header + tamper(body));
-  return (await git.gitBytes(['hash-object', '-t', 'commit', '-w', '--stdin'], raw)).toString().trim();
-}
+const signedCommit = (
+  options: { email?: string; tamper?: (text: string) => string; armor?: string } = {},
+): Promise<string> => newSignedCommit(project, { email: COMMITTER, key, ...options });
 
 const signatureOf = (sha: string) =>
   app.current.api.get(`/projects/${project.id}/repository/commits/${sha}/signature`);

@@ -13,6 +13,9 @@ function csrfTokenMatches(expected: string | null, given: string | undefined): b
   return stored.length === digest.length && timingSafeEqual(stored, digest);
 }
 
+const PASSWORD_EXPIRED =
+  'Your password expired. Please access the service from a web browser to update your password.';
+
 /** Injection token of the TokenRules. */
 export const TOKEN_RULES = Symbol('token rules');
 
@@ -25,7 +28,7 @@ export interface TokenRules {
 /**
  * The account when it may act. A session counts as anonymous (null) where its cookie is unknown or stale, and on
  * writing requests without the CSRF token. Throws for every other credential that is unknown, expired, revoked
- * or of a blocked user: a bad token is never taken for an anonymous call.
+ * or of a blocked or deactivated user: a bad token is never taken for an anonymous call.
  */
 export function requireUsable(
   account: Account | null,
@@ -40,6 +43,7 @@ export function requireUsable(
   if (account.credential === 'session') {
     if (account.isExpired || account.isRevoked) return null;
     if (isWrite(request) && !csrfTokenMatches(account.csrfToken, request.get('x-csrf-token'))) return null;
+    if (account.mustChangePassword) throw forbidden(PASSWORD_EXPIRED);
   }
   if (account.isRevoked) {
     throw new DomainError({
@@ -60,5 +64,10 @@ export function requireUsable(
     });
   }
   if (account.isBlocked) throw forbidden('Your account has been blocked.');
+  if (account.isDeactivated) {
+    throw forbidden(
+      'Your account has been deactivated by your administrator. Please log back in to reactivate your account.',
+    );
+  }
   return account;
 }

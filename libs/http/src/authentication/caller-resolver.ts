@@ -16,6 +16,10 @@ export type CallerReference =
 export interface Account {
   readonly user: ActorUser;
   readonly isBlocked: boolean;
+  /** Asleep since nobody has used it for long: signing in by a page wakes it up. */
+  readonly isDeactivated: boolean;
+  /** The password has expired: until it is changed the user's sessions serve for nothing else. */
+  readonly mustChangePassword: boolean;
   readonly credential: Exclude<CredentialKind, 'none'>;
   readonly scopes: readonly Scope[];
   readonly isExpired: boolean;

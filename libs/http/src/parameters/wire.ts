@@ -135,10 +135,13 @@ export const wire = {
     return element.schema;
   },
 
-  /** A hash with any keys, whose values are of one type. */
-  hashOf<T extends z.ZodType>(element: T) {
+  /** A hash with any keys, `max` of them at most, whose values are of one type. */
+  hashOf<T extends z.ZodType>(element: T, { max = HASH_LIMIT } = {}) {
     return wireType(
-      (value) => (isHash(value) && Object.keys(value).length <= HASH_LIMIT ? { ...value } : undefined),
+      (value, refuse) => {
+        if (!isHash(value)) return undefined;
+        return Object.keys(value).length > max ? refuse(`has more than ${max} keys`) : { ...value };
+      },
       z.record(z.string(), element),
     );
   },

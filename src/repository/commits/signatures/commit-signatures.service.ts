@@ -26,7 +26,12 @@ export class CommitSignatures {
     if (!signed || issuer === null) {
       throw new DomainError({ kind: 'not_found', message: '404 GPG Signature Not Found' });
     }
-    const [key] = await this.keys.withKeyId(issuer);
-    return key ? verifySignature(signed, issuer, key, commit.committer.email) : unknownKey(issuer);
+    const candidates = await this.keys.withKeyId(issuer);
+    const answers: CommitSignature[] = [];
+    for (const key of candidates) {
+      answers.push(await verifySignature(signed, issuer, key, commit.committer.email));
+    }
+    // Several keys can have one id: the one that made the signature is the one that it fits.
+    return answers.find(({ status }) => status !== 'unverified') ?? answers[0] ?? unknownKey(issuer);
   }
 }

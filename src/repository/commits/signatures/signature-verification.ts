@@ -33,14 +33,12 @@ export async function verifySignature(
   const publicKey = await readKey({ armoredKey: key.armored });
   const primaryKeyId = publicKey.getKeyID().toHex().toUpperCase();
   const isGood = await signatureIsGood(signed, publicKey);
-  const email = committerEmail.toLowerCase();
-  const uidEmails = publicKey.users.flatMap(({ userID }) => userID?.email.toLowerCase() ?? []);
   return {
     keyId: key.id,
     primaryKeyId,
     userName: key.userName,
     userEmail: key.userEmail,
-    status: isGood ? ownership(key, email, uidEmails) : 'unverified',
+    status: isGood ? ownership(key, committerEmail.toLowerCase()) : 'unverified',
     subkeyId: issuer === primaryKeyId ? null : issuer,
   };
 }
@@ -60,15 +58,17 @@ async function signatureIsGood(
   return first?.verified.catch(() => false) ?? false;
 }
 
-/** The reference's rule: whose address the committer's is, and whether the key vouches for it. */
+/**
+ * The reference's rule: whose address the committer's is, and whether the key vouches for it. Addresses that are not
+ * confirmed count for nothing: anybody can enter them.
+ */
 function ownership(
-  key: SigningKey,
+  { verifiedEmails, vouchedEmails }: SigningKey,
   committerEmail: string,
-  uidEmails: readonly string[],
 ): VerificationStatus {
-  const ownsAddress = key.verifiedEmails.includes(committerEmail);
-  const keyIsOwners = uidEmails.some((uid) => key.verifiedEmails.includes(uid));
+  const ownsAddress = verifiedEmails.includes(committerEmail);
+  const keyIsOwners = vouchedEmails.some((email) => verifiedEmails.includes(email));
   if (!keyIsOwners) return 'unverified_key';
-  if (ownsAddress) return uidEmails.includes(committerEmail) ? 'verified' : 'same_user_different_email';
+  if (ownsAddress) return vouchedEmails.includes(committerEmail) ? 'verified' : 'same_user_different_email';
   return 'other_user';
 }

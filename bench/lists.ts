@@ -1,0 +1,118 @@
+/**
+ * How long first pages take over 100,000 users, 20,000 nested groups and 1,000,000 memberships: `npm run bench:lists`.
+ *
+ * One request after another over HTTP, with a warm cache, against a single process; before each list the same number
+ * of bare `SELECT … ORDER BY id LIMIT 20`, as a measure of the machine at that moment. Prints p50, p99 and the ratio
+ * of the medians, the slowest last; REQUESTS changes how many requests each list gets, ONLY which kind is measured.
+ * Ends with status 1 where a median is above the limit.
+ */
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import fs from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { ensureDatabase, migrate, startEmbeddedPostgres } from '#libs/database';
+import { Client } from 'pg';
+import { FIRST_PAGES, type ViewerName } from './first-pages';
+import { populate, VIEWERS } from './populated-database';
+
+const REQUESTS = Number(process.env['REQUESTS'] ?? 30);
+const ONLY = process.env['ONLY'];
+const WARM_UP = 3;
+const LIMIT_MS = 50;
+const DATABASE = 'service';
+const BARE = 'SELECT * FROM users ORDER BY id LIMIT 20';
+const START_LIMIT_MS = 60_000;
+
+interface Measured {
+  readonly name: string;
+  readonly p50: number;
+  readonly p99: number;
+  /** Median of the bare statement, measured next to the list. */
+  readonly bare: number;
+}
+
+async function timed(work: () => Promise<unknown>, times: number): Promise<number[]> {
+  const taken: number[] = [];
+  for (let turn = 0; turn < times; turn += 1) {
+    const started = performance.now();
+    await work();
+    taken.push(performance.now() - started);
+  }
+  return taken.sort((a, b) => a - b);
+}
+
+const quantile = (sorted: readonly number[], share: number): number =>
+  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+
+async function startService(folder: string): Promise<{ url: string; child: ChildProcess }> {
+  const port = 20_000 + Math.floor(Math.random() * 20_000);
+  const child = fork(path.join(__dirname, '../src/main.js'), [], {
+    env: { ...process.env, PORT: String(port), DATA_DIR: folder, LOG_LEVEL: 'warn', WEB_CONCURRENCY: '1' },
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+  const url = `http://127.0.0.1:${port}`;
+  const deadline = Date.now() + START_LIMIT_MS;
+  while (!(await fetch(`${url}/-/readiness`).catch(() => null))?.ok) {
+    if (Date.now() > deadline) throw new Error('the service does not start');
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+  return { url, child };
+}
+
+async function measure(url: string, bare: Client, viewer: ViewerName, list: string): Promise<Measured> {
+  const headers = viewer === 'anonymous' ? {} : { 'private-token': VIEWERS[viewer].token };
+  const ask = async (): Promise<void> => {
+    const answer = await fetch(`${url}/api/v4${list}`, { headers });
+    if (!answer.ok) throw new Error(`${list}: ${answer.status}`);
+    await answer.arrayBuffer();
+  };
+  const floor = await timed(() => bare.query({ name: 'bare', text: BARE }), REQUESTS);
+  await timed(ask, WARM_UP);
+  const taken = await timed(ask, REQUESTS);
+  return {
+    name: `${viewer}: ${list}`,
+    p50: quantile(taken, 0.5),
+    p99: quantile(taken, 0.99),
+    bare: quantile(floor, 0.5),
+  };
+}
+
+const line = ({ name, p50, p99, bare }: Measured): string =>
+  `p50 ${p50.toFixed(1).padStart(6)} ms  p99 ${p99.toFixed(1).padStart(6)} ms  ` +
+  `${(p50 / bare).toFixed(0).padStart(4)} × bare ${bare.toFixed(2)} ms  ${name}`;
+
+async function measureAll(url: string, bare: Client): Promise<Measured[]> {
+  const measured: Measured[] = [];
+  for (const { viewer, kind, paths } of FIRST_PAGES) {
+    if (ONLY !== undefined && ONLY !== kind) continue;
+    for (const list of paths) measured.push(await measure(url, bare, viewer, list));
+  }
+  return measured.sort((a, b) => a.p50 - b.p50);
+}
+
+async function main(): Promise<void> {
+  const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'service-lists-'));
+  const server = await startEmbeddedPostgres({ dataDir: folder });
+  await ensureDatabase(server.url('postgres'), DATABASE);
+  await migrate({ url: server.url(DATABASE), migrations: [path.resolve(__dirname, '../migrations/*.js')] });
+  const client = new Client({ connectionString: server.url(DATABASE) });
+  await client.connect();
+  await populate(client);
+  const { url, child } = await startService(folder);
+  try {
+    const measured = await measureAll(url, client);
+    for (const each of measured) console.log(line(each));
+    const slow = measured.filter(({ p50 }) => p50 > LIMIT_MS);
+    console.log(`${measured.length} lists, ${slow.length} with a median above ${LIMIT_MS} ms`);
+    process.exitCode = slow.length > 0 ? 1 : 0;
+  } finally {
+    child.kill('SIGTERM');
+    await once(child, 'exit');
+    await client.end();
+    await server.stop();
+    await fs.rm(folder, { recursive: true, force: true });
+  }
+}
+
+void main();

@@ -1,0 +1,2 @@
+export { isEmojiName } from './emoji-names';
+export { renderEmoji } from './render-emoji';

@@ -1,0 +1,26 @@
+import { Database } from '#libs/database';
+import { Git } from '#libs/git';
+import { Injectable } from '@nestjs/common';
+import { RefMoves } from '../changes/ref-moves.service';
+import { Storages } from '../storages/storages';
+import { ProjectsRepository } from './projects.repository';
+
+/** Removes what deleted projects held: the repository first, the rows after it, so that a crash forgets nothing. */
+@Injectable()
+export class ProjectRemoval {
+  constructor(
+    private readonly database: Database,
+    private readonly projects: ProjectsRepository,
+    private readonly moves: RefMoves,
+    private readonly storages: Storages,
+    private readonly git: Git,
+  ) {}
+
+  /** Does nothing for a project that is not deleted, or is removed already. */
+  async remove(projectId: number): Promise<void> {
+    const project = await this.projects.findDeleted(projectId);
+    if (!project) return;
+    await this.moves.locked(project, () => this.git.remove(this.storages.locate(project)));
+    await this.database.transaction(() => this.projects.remove(projectId));
+  }
+}
