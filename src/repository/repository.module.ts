@@ -16,6 +16,12 @@ import { CommitsController } from './commits/commits.controller';
 import { CommitsService } from './commits/commits.service';
 import { CommitSignaturesController } from './commits/signatures/commit-signatures.controller';
 import { CommitSignatures } from './commits/signatures/commit-signatures.service';
+import { Badge } from './badges/badge.entity';
+import { BadgeValues } from './badges/badge-values.service';
+import { BadgesRepository } from './badges/badges.repository';
+import { Badges } from './badges/badges.service';
+import { GroupBadgesController } from './badges/group-badges.controller';
+import { ProjectBadgesController } from './badges/project-badges.controller';
 import { FilesController } from './files/files.controller';
 import { FilesService } from './files/files.service';
 import { Project } from './projects/project.entity';
@@ -65,12 +71,14 @@ import { StoragesModule } from './storages/storages.module';
 @Global()
 @Module({
   imports: [
-    TypeOrmModule.forFeature([Project, ProtectedBranch, ProtectedBranchAccess, Release]),
+    TypeOrmModule.forFeature([Badge, Project, ProtectedBranch, ProtectedBranchAccess, Release]),
     IdentityModule,
     StoragesModule,
   ],
   controllers: [
     FilesController,
+    GroupBadgesController,
+    ProjectBadgesController,
     CommitsController,
     CommitSignaturesController,
     BranchesController,
@@ -83,6 +91,9 @@ import { StoragesModule } from './storages/storages.module';
     CallerRepository,
     { provide: CallerResolver, useExisting: CallerRepository },
     AccessibleProjects,
+    BadgeValues,
+    Badges,
+    BadgesRepository,
     { provide: LicenseDetection, useClass: NoLicenseDetection },
     BranchCommits,
     BranchesService,

@@ -1,5 +1,5 @@
 import { FIRST_PAGES, type ViewerName } from '../../bench/first-pages';
-import { populate, VIEWERS } from '../../bench/populated-database';
+import { PLACES, populate, VIEWERS } from '../../bench/populated-database';
 import { startApplication, type TestApplication } from '../support/application';
 import { statementsDuring, type SentStatement } from '../support/statement-trace';
 import { growingSteps } from './query-plan';
@@ -53,6 +53,19 @@ describe('first pages over 100,000 users, 20,000 groups and 1,000,000 membership
     },
     LIMIT_MS,
   );
+});
+
+describe('totals', () => {
+  it('are not counted above 10,000 rows, and are told below', async () => {
+    const api = app.as(VIEWERS.admin);
+    for (const path of ['/users', '/groups', '/projects', `/groups/${PLACES.largeGroup}/members/all`]) {
+      const { headers } = await api.get(path);
+      expect([path, headers['x-total'], headers['x-next-page']]).toEqual([path, undefined, '2']);
+    }
+    expect((await api.get('/users?blocked=true')).headers['x-total']).toBe('1000');
+    const members = await api.get(`/groups/${PLACES.usualGroup}/members`);
+    expect(members.headers['x-total']).toBe('30');
+  });
 });
 
 describe('the check of plans', () => {

@@ -13,6 +13,8 @@ export interface LockOptions {
 const DEFAULT_TIMEOUT_MS = 10_000;
 const CONNECT_TIMEOUT_MS = 2_000;
 const RECONNECT_MS = 50;
+/** Each saves two round trips; a commit takes some milliseconds, so other nodes wait for this many at most. */
+const MOST_HAND_ONS = 8;
 const LOCK_NOT_AVAILABLE = '55P03';
 const UNAVAILABLE = 'Another operation is still running, please try again';
 
@@ -22,7 +24,8 @@ const UNAVAILABLE = 'Another operation is still running, please try again';
  * They have a pool of their own. A holder keeps one connection of it for as long as it works, and works with the
  * main pool meanwhile; were both the same pool, waiters could take every connection, and the holder they wait for
  * would never get the one it needs to finish. Within this process waiters for one key queue in memory, so that a
- * key in demand takes one connection and not all of them.
+ * key in demand takes one connection and not all of them; who leaves hands the lock on to the next in line as it is,
+ * a few times in a row, then the other nodes get their chance.
  * Do not take a second lock while holding one: two holders that want each other's lock only end by timeout.
  *
  * A process that dies loses its connection, and with it the lock. When only the connection breaks, the signal
@@ -31,7 +34,7 @@ const UNAVAILABLE = 'Another operation is still running, please try again';
 @Injectable()
 export class AdvisoryLocks implements OnApplicationShutdown {
   private readonly pool: pg.Pool;
-  private readonly queue = new LocalQueue();
+  private readonly queue = new LocalQueue<HeldLock>();
 
   constructor(url: string, poolSize: number, applicationName: string) {
     this.pool = new pg.Pool({
@@ -55,12 +58,16 @@ export class AdvisoryLocks implements OnApplicationShutdown {
   ): Promise<T> {
     const id = lockId(key);
     const deadline = Date.now() + (options.timeoutMs ?? DEFAULT_TIMEOUT_MS);
-    const leaveQueue = await this.queue.enter(id, deadline - Date.now());
-    if (!leaveQueue) throw unavailable();
+    const turn = await this.queue.enter(id, deadline - Date.now());
+    if (!turn) throw unavailable();
+    let held: HeldLock | undefined;
     try {
-      return await this.holdInDatabase(id, work, deadline);
+      held = turn.inherited?.isUsable ? turn.inherited : await this.take(id, deadline);
+      return await work(held.lost);
     } finally {
-      leaveQueue();
+      const passedOn = turn.isAwaited && held?.isHandedOn() ? held : undefined;
+      if (!passedOn) await held?.release();
+      turn.leave(passedOn);
     }
   }
 
@@ -80,24 +87,56 @@ export class AdvisoryLocks implements OnApplicationShutdown {
     }
   }
 
-  private async holdInDatabase<T>(
-    id: string,
-    work: (signal: AbortSignal) => Promise<T>,
-    deadline: number,
-  ): Promise<T> {
-    const connection = await this.connect(deadline);
-    const lost = new AbortController();
-    const onLoss = (error: Error): void => lost.abort(error);
-    connection.on('error', onLoss);
+  private async take(id: string, deadline: number): Promise<HeldLock> {
+    const held = new HeldLock(await this.connect(deadline), id);
     try {
-      await lock(connection, id, deadline);
-      return await work(lost.signal);
-    } finally {
-      const usable = await unlock(connection, id, lost.signal);
-      connection.removeListener('error', onLoss);
-      // A connection in doubt is closed, which frees whatever it held.
-      connection.release(!usable);
+      await held.lock(deadline);
+      return held;
+    } catch (error) {
+      await held.release();
+      throw error;
     }
+  }
+}
+
+/** A lock and the connection that has it. */
+class HeldLock {
+  private readonly loss = new AbortController();
+  private readonly onLoss = (error: Error): void => this.loss.abort(error);
+  private handOns = 0;
+
+  constructor(
+    private readonly connection: PoolClient,
+    private readonly id: string,
+  ) {
+    connection.on('error', this.onLoss);
+  }
+
+  /** Aborted when the connection breaks. */
+  get lost(): AbortSignal {
+    return this.loss.signal;
+  }
+
+  get isUsable(): boolean {
+    return !this.loss.signal.aborted;
+  }
+
+  /** Whether the next in line may have it without asking the database; counts that it does. */
+  isHandedOn(): boolean {
+    if (!this.isUsable || this.handOns >= MOST_HAND_ONS) return false;
+    this.handOns += 1;
+    return true;
+  }
+
+  lock(deadline: number): Promise<void> {
+    return lock(this.connection, this.id, deadline);
+  }
+
+  async release(): Promise<void> {
+    const isReusable = await unlock(this.connection, this.id, this.lost);
+    this.connection.removeListener('error', this.onLoss);
+    // A connection in doubt is closed, which frees whatever it held.
+    this.connection.release(!isReusable);
   }
 }
 

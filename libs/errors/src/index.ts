@@ -6,8 +6,8 @@ export type ErrorKind =
   | { kind: 'unauthenticated' }
   | { kind: 'invalid_token'; description: string }
   | { kind: 'insufficient_scope'; scope: string }
-  /** `reason` is appended to "403 Forbidden - " when given. */
-  | { kind: 'forbidden'; reason?: string }
+  /** `reason` is appended to "403 Forbidden - " when given; `error` is a whole sentence in its stead, in the body's other form. */
+  | { kind: 'forbidden'; reason?: string; error?: string }
   /** `what` names the missing thing ("Project", "Commit"); absent for a child record. */
   | { kind: 'not_found'; what?: string; message?: string }
   /** The specification's body 1: a required attribute was not sent. */

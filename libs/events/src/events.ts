@@ -44,6 +44,19 @@ export class Events implements OnModuleInit {
     return this.outbox.has(type.name, since, part);
   }
 
+  /** Whether anybody is told of such events. */
+  isHeard(type: EventType<object>): boolean {
+    return this.deliveries.some((delivery) => delivery.wants(type.name));
+  }
+
+  /**
+   * Has an event delivered that a statement of the caller's own has written (by INSERT_EVENT). Call it in the same
+   * transaction; where nobody hears the event there is nothing to do, and no transaction needed.
+   */
+  deliver(type: EventType<object>, eventId: number): Promise<void> {
+    return this.jobs.enqueueAll(this.jobsFor(type.name, eventId));
+  }
+
   /** Several events, in order, in two statements. */
   emitAll(events: readonly NewEvent[]): Promise<void> {
     if (events.length === 0) return Promise.resolve();

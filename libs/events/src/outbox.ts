@@ -7,6 +7,9 @@ export interface NewEvent {
   readonly payload: object;
 }
 
+/** Begins a statement, or a part of one, that writes events: name and payload follow. Call `Events.deliver` after it. */
+export const INSERT_EVENT = 'INSERT INTO outbox_events (name, payload)';
+
 /** Events that happened, kept until every delivery has long been made. */
 @Injectable()
 export class Outbox {
@@ -16,7 +19,7 @@ export class Outbox {
   async add(events: readonly NewEvent[]): Promise<number[]> {
     const rows = await this.database.prepared<{ id: number }>(
       'add_outbox_events',
-      `INSERT INTO outbox_events (name, payload)
+      `${INSERT_EVENT}
        SELECT name, payload FROM unnest($1::text[], $2::jsonb[]) WITH ORDINALITY AS given(name, payload, place)
        ORDER BY place RETURNING id`,
       [events.map(({ name }) => name), events.map(({ payload }) => JSON.stringify(payload))],

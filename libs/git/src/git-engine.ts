@@ -7,6 +7,7 @@ import { SpawnBroker, type SpawnBrokerOptions } from './processes/spawn-broker';
 import { ObjectReader } from './reading/object-reader';
 import { RepositoryReader } from './reading/reader';
 import type { ClosableReader, ObjectDirectories, RepositoryContext } from './repository-context';
+import { DiskThreads } from './writing/disk-threads';
 import { closeHookDesk } from './transport/hook-desk';
 import { sweepAbandonedQuarantines } from './transport/abandoned-quarantines';
 import { RepositoryTransport } from './transport/transport';
@@ -30,6 +31,7 @@ const INCOMING_CACHE_BYTES = 16 * 1024 * 1024;
 export class GitEngine extends Git {
   private readonly broker: SpawnBroker;
   private readonly pool: ProcessPool;
+  private readonly disk = new DiskThreads();
   private readonly caches: EngineCaches;
   private readonly storage: RepositoryStorage;
 
@@ -88,6 +90,7 @@ export class GitEngine extends Git {
   async close(): Promise<void> {
     this.pool.close();
     await closeHookDesk(this.broker);
+    await this.disk.close();
     await this.broker.close();
   }
 
@@ -108,6 +111,7 @@ export class GitEngine extends Git {
     return {
       location,
       broker: this.broker,
+      disk: this.disk,
       ...own,
       objects: new ObjectReader({ location, ...own }),
       reader: (env) => this.incomingReader(location, env, own.signal),

@@ -3,6 +3,7 @@ import type { GitReader, RepositoryLocation } from './git';
 import type { ProcessPool } from './processes/process-pool';
 import type { SpawnBroker } from './processes/spawn-broker';
 import { ObjectReader } from './reading/object-reader';
+import type { DiskThreads } from './writing/disk-threads';
 
 /** Environment of a push's quarantine: GIT_OBJECT_DIRECTORY, GIT_ALTERNATE_OBJECT_DIRECTORIES, GIT_QUARANTINE_PATH. */
 export type ObjectDirectories = Readonly<Record<string, string>>;
@@ -18,6 +19,7 @@ export interface RepositoryContext {
   readonly location: RepositoryLocation;
   readonly broker: SpawnBroker;
   readonly pool: ProcessPool;
+  readonly disk: DiskThreads;
   readonly caches: EngineCaches;
   /** Raw objects through the pool. */
   readonly objects: ObjectReader;

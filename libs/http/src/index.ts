@@ -26,6 +26,7 @@ export * from './parameters/cross-field-rules';
 export { standardHeaders } from './application/standard-headers';
 export { crossOrigin } from './application/cors';
 export { readBody } from './parameters/body';
+export { LongText } from './parameters/long-text';
 export { describeParams, type ParameterDescription } from './parameters/describe-params';
 export { bodyLimitsOf, type BodyLimits } from './parameters/body-limits';
 export { isBag, lastOf, RepeatedValue, UploadedFile, type ParameterBag } from './parameters/values';

@@ -9,11 +9,17 @@ const ATTRIBUTE = /^(?:[a-z][a-z0-9-]*|\d+(?:\.\d+)*)$/;
 const HEX_PAIR = /^[0-9a-f]{2}$/i;
 const SPECIAL = /[,+"\\<>;=#]/g;
 
+/** What has nothing to normalise but letter case, as nearly all names: groups have thousands. */
+const PLAIN_PART = /[a-z][a-z0-9-]*=[^,+"\\<>;=#\s\0](?:[^,+"\\<>;=#\0]*[^,+"\\<>;=#\s\0])?/.source;
+const PLAIN = new RegExp(`^${PLAIN_PART}(?:,${PLAIN_PART})*$`);
+
 /**
  * The one spelling of a distinguished name (RFC 4514) under which accounts are kept: directories tell the same name
  * with other letter case, spaces and escapes. Null for what is no name.
  */
 export function normalizedDn(text: string): string | null {
+  const lower = text.toLowerCase();
+  if (PLAIN.test(lower)) return lower;
   const parts = split(text, ',;');
   if (text.trim() === '' || parts === null) return null;
   const names: string[] = [];

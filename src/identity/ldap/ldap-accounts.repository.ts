@@ -24,23 +24,23 @@ export interface LdapAccountChanges {
   readonly email: string;
 }
 
-const ACCOUNTS = `
-  SELECT i.user_id AS "userId", lower(i.extern_uid) AS "externUid", u.name, u.email, u.state
-  FROM identities i JOIN users u ON u.id = i.user_id`;
-const OF_PROVIDER = `i.provider = $1 AND i.saml_provider_id IS NULL AND u.kind = 'human' AND NOT u.pending_delete`;
+const COLUMNS = `i.user_id AS "userId", lower(i.extern_uid) AS "externUid", u.name, u.email, u.state`;
+const LIVE_USER = `u.id = i.user_id AND u.kind = 'human' AND NOT u.pending_delete`;
 
 @Injectable()
 export class LdapAccountsRepository {
   constructor(private readonly database: Database) {}
 
-  /** The accounts with these normalised names: one query, however many they are. */
+  /** The accounts with these normalised names: one query, and one look into the unique index for each. */
   byExternUids(provider: string, externUids: readonly string[]): Promise<LdapAccount[]> {
     return this.database.prepared<LdapAccount>(
       'ldap_accounts_by_extern_uids',
-      `${ACCOUNTS}
-       JOIN (SELECT DISTINCT lower(name) AS name FROM unnest($2::text[]) AS name) wanted
-         ON wanted.name = lower(i.extern_uid)
-       WHERE ${OF_PROVIDER}`,
+      `SELECT ${COLUMNS}
+       FROM (SELECT DISTINCT lower(name) AS name FROM unnest($2::text[]) AS name) wanted
+       CROSS JOIN LATERAL (
+         SELECT user_id, extern_uid FROM identities
+         WHERE provider = $1 AND lower(extern_uid) = wanted.name AND coalesce(saml_provider_id, 0) = 0 LIMIT 1) i
+       JOIN users u ON ${LIVE_USER}`,
       [provider, externUids],
     );
   }
@@ -49,7 +49,8 @@ export class LdapAccountsRepository {
   after(provider: string, userId: number, limit: number): Promise<LdapAccount[]> {
     return this.database.prepared<LdapAccount>(
       'ldap_accounts_after',
-      `${ACCOUNTS} WHERE ${OF_PROVIDER} AND i.user_id > $2 ORDER BY i.user_id LIMIT $3`,
+      `SELECT ${COLUMNS} FROM identities i JOIN users u ON ${LIVE_USER}
+       WHERE i.provider = $1 AND i.saml_provider_id IS NULL AND i.user_id > $2 ORDER BY i.user_id LIMIT $3`,
       [provider, userId, limit],
     );
   }

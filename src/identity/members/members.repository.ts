@@ -156,7 +156,8 @@ export class MembersRepository {
     ]);
     if (rows.length > FEW_MATCHES) return { pattern, userIds };
     const found = rows.map(({ id }) => id);
-    return { pattern: null, userIds: userIds ? found.filter((id) => userIds.includes(id)) : found };
+    const wanted = userIds && new Set(userIds);
+    return { pattern: null, userIds: wanted ? found.filter((id) => wanted.has(id)) : found };
   }
 
   private async withUsers(rows: readonly MembershipRow[]): Promise<Membership[]> {

@@ -48,14 +48,15 @@ export class PasswordLogins {
 
   /**
    * For protocols without pages: the user of a username or e-mail and password. Null when they do not fit or the account
-   * is locked, and where the user is blocked, must change the password, or needs a second factor that cannot be asked for.
+   * is locked, and where the user is blocked, has not confirmed the e-mail, must change the password, or needs a second
+   * factor that cannot be asked for.
    * A token is no password: one that is unknown is refused at once. Throws `unavailable` when too many sign in.
    */
   async withPassword(login: string, password: string, address: string): Promise<User | null> {
-    const checked = await this.check(login, password, address);
-    if ('refused' in checked) return null;
-    const { user } = checked;
-    return user.isBlocked || user.mustChangePassword || user.twoFactorEnabled ? null : user;
+    const outcome = await this.signIn(login, password, address);
+    if ('refused' in outcome) return null;
+    const { user } = outcome;
+    return user.mustChangePassword || user.twoFactorEnabled ? null : user;
   }
 
   /** Whether somebody who is signed in knows their password; guessing it counts as failing to sign in. */

@@ -13,6 +13,9 @@ import { UsersRepository } from './users.repository';
 const DORMANT_DAYS = 180;
 const DAY_MS = 24 * 3600 * 1000;
 
+/** The state that a user is to have; throws where the present one forbids it. `administrators` are those who can act. */
+type NextState = (user: User, administrators: readonly number[]) => Promise<UserState>;
+
 /**
  * Who may come in. All of it answers true, also where nothing changes, and throws "404 User Not Found" for nobody and
  * 403 where the present state forbids the change.
@@ -31,11 +34,11 @@ export class UserStates {
 
   /** The user's tokens are refused from the next request on, the sessions are over. */
   block(actor: Actor, id: string): Promise<true> {
-    return this.change(actor, id, async (user) => {
+    return this.change(actor, id, (user, administrators) => {
       if (user.id === signedIn(actor).id) throw forbidden('You cannot block yourself');
       if (user.state === 'ldap_blocked') throw forbidden('LDAP blocked users cannot be modified by the API');
-      if (user.isAdmin) refuseLastAdministrator(user.id, await this.rows.lockAdministrators());
-      return 'blocked';
+      refuseLastAdministrator(user.id, administrators);
+      return Promise.resolve('blocked');
     });
   }
 
@@ -69,23 +72,22 @@ export class UserStates {
     });
   }
 
-  private async change(actor: Actor, id: string, next: (user: User) => Promise<UserState>): Promise<true> {
-    const { id: userId } = await this.users.get(id);
-    const state = await this.database.transaction(() => this.changeTo(userId, next));
+  private async change(actor: Actor, id: string, next: NextState): Promise<true> {
+    const { id: userId, isAdmin } = await this.users.get(id);
+    const state = await this.database.transaction(() => this.changeTo(userId, isAdmin, next));
     if (state !== null)
       this.logger.log({ user: userId, by: signedIn(actor).id, state }, 'the state of an account was changed');
     return true;
   }
 
   /** Answers the new state; null where it is the old one. */
-  private async changeTo(
-    userId: number,
-    next: (user: User) => Promise<UserState>,
-  ): Promise<UserState | null> {
+  private async changeTo(userId: number, isAdmin: boolean, next: NextState): Promise<UserState | null> {
+    // Before the user, so that administrators who block each other wait for, and not upon, each other.
+    const administrators = isAdmin ? await this.rows.lockAdministrators() : [];
     const user = await this.rows.findForChange(userId);
     if (!user) throw notFound('User');
     if (user.isInternal) throw forbidden('An internal user cannot be changed');
-    const state = await next(user);
+    const state = await next(user, administrators);
     if (state === user.state) return null;
     await this.rows.update(userId, { state });
     // After the change, so that nobody can sign in between.

@@ -72,9 +72,9 @@ export class BranchesService {
     const user = signedIn(actor);
     if (!isBranchName(branch)) throw badRequest('Branch name is invalid');
     const requirePushing = pushCheck(actor);
-    const requirePush: PushCheck = async (current) => {
+    const requirePush: PushCheck = async (current, rules) => {
       await requirePushing(current);
-      if (await this.rights.mayPush(actor, current, branch)) return;
+      if (await this.rights.mayPush(actor, current, branch, rules)) return;
       throw badRequest('You are not allowed to push code to protected branches on this project.');
     };
     await requirePush(project);

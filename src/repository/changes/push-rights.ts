@@ -1,6 +1,7 @@
 import { atLeast, authorize, PROJECT_POLICY, type Actor } from '#libs/access';
 import { Injectable } from '@nestjs/common';
 import type { Project } from '../projects/project.entity';
+import type { ProtectedBranch } from '../protected-branches/protected-branch.entity';
 import { ProtectedBranchesRepository } from '../protected-branches/protected-branches.repository';
 import type { PushCheck } from './ref-moves.service';
 
@@ -21,22 +22,30 @@ export interface BranchRights {
 export class PushRights {
   constructor(private readonly protectedBranches: ProtectedBranchesRepository) {}
 
-  async mayPush(actor: Actor, project: Project, branch: string): Promise<boolean> {
-    const rights = await this.branches(actor, project);
+  async mayPush(
+    actor: Actor,
+    project: Project,
+    branch: string,
+    rules?: readonly ProtectedBranch[],
+  ): Promise<boolean> {
+    const rights = await this.branches(actor, project, rules);
     return rights.mayPush(branch);
+  }
+
+  /** Whether there may be a branch that they may push to; costs nothing. */
+  mayPushSomewhere(actor: Actor, project: Project): boolean {
+    if (!PROJECT_POLICY.push_code(actor, project)) return false;
+    return project.defaultBranch !== null || atLeast('maintainer')(actor, project);
   }
 
   /**
    * The rights over all branches at the cost of one look at the rules. The first branch of an empty repository
-   * becomes the protected default branch, so only maintainers may make it.
+   * becomes the protected default branch, so only maintainers may make it. `known` are the rules if they are at hand.
    */
-  async branches(actor: Actor, project: Project): Promise<BranchRights> {
-    const mayPushAtAll = PROJECT_POLICY.push_code(actor, project);
-    if (project.defaultBranch === null) {
-      const mayBegin = mayPushAtAll && atLeast('maintainer')(actor, project);
-      return { mayPush: () => mayBegin, isProtected: () => false };
-    }
-    const rules = await this.protectedBranches.rulesFor(project.id, actor);
+  async branches(actor: Actor, project: Project, known?: readonly ProtectedBranch[]): Promise<BranchRights> {
+    const mayPushAtAll = this.mayPushSomewhere(actor, project);
+    if (project.defaultBranch === null) return { mayPush: () => mayPushAtAll, isProtected: () => false };
+    const rules = await this.protectedBranches.rulesFor(project.id, actor, known);
     return {
       mayPush: (branch) => mayPushAtAll && rules.allows(actor, 'push', branch),
       isProtected: (branch) => rules.isProtected(branch),

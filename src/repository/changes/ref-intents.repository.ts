@@ -1,4 +1,5 @@
 import { Database } from '#libs/database';
+import { INSERT_EVENT, type NewEvent } from '#libs/events';
 import type { RefUpdate } from '#libs/git';
 import { Injectable } from '@nestjs/common';
 import type { RefsUpdated } from './refs-updated.event';
@@ -10,6 +11,13 @@ export interface RefIntent {
   readonly source: RefsUpdated['source'];
   readonly updates: readonly RefUpdate[];
   readonly notedAt: Date;
+}
+
+/** What stands in the project's row, and the event, after a move of refs was recorded. */
+export interface SettledIntent {
+  readonly defaultBranch: string | null;
+  readonly writesSinceMaintenance: number;
+  readonly eventId: number;
 }
 
 interface IntentRow {
@@ -55,6 +63,30 @@ export class RefIntentsRepository {
       [id],
     );
     return gone.length > 0;
+  }
+
+  /**
+   * Takes an intent back together with what has come of it: the project's activity and the event. Null where somebody
+   * else has settled it already or the project is gone; then nothing is written. `firstBranch` becomes the default
+   * branch where there was none.
+   */
+  async settle(
+    id: number,
+    { projectId, firstBranch, event }: { projectId: number; firstBranch: string | null; event: NewEvent },
+  ): Promise<SettledIntent | null> {
+    const [row] = await this.database.prepared<SettledIntent>(
+      'settle_ref_intent',
+      `WITH gone AS (DELETE FROM ref_intents WHERE id = $1 RETURNING id),
+         active AS (
+           UPDATE projects SET last_activity_at = now(), default_branch = coalesce(default_branch, $3),
+             writes_since_maintenance = writes_since_maintenance + 1
+           FROM gone WHERE projects.id = $2 RETURNING default_branch, writes_since_maintenance),
+         told AS (${INSERT_EVENT} SELECT $4, $5::jsonb FROM active RETURNING id)
+       SELECT active.default_branch AS "defaultBranch", active.writes_since_maintenance AS "writesSinceMaintenance",
+         told.id AS "eventId" FROM active, told`,
+      [id, projectId, firstBranch, event.name, JSON.stringify(event.payload)],
+    );
+    return row ?? null;
   }
 
   /** Intents noted some time ago whose ids come after `afterId`, in the order of the ids. */

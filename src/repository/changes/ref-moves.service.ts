@@ -5,6 +5,7 @@ import { RefConflictError, ZERO_SHA, type RefUpdate } from '#libs/git';
 import { Injectable } from '@nestjs/common';
 import type { Project } from '../projects/project.entity';
 import { ProjectsRepository } from '../projects/projects.repository';
+import type { ProtectedBranch } from '../protected-branches/protected-branch.entity';
 import { Repositories } from '../storages/repositories';
 import type { StoredRepository } from '../storages/storages';
 import { ReleasesRepository } from '../tags/releases.repository';
@@ -15,8 +16,8 @@ import type { RefsUpdated } from './refs-updated.event';
 const BRANCH_PREFIX = 'refs/heads/';
 const TAG_PREFIX = 'refs/tags/';
 
-/** Throws the caller's refusal where the project as it is now does not let them push. */
-export type PushCheck = (project: Project) => Promise<void> | void;
+/** Throws the caller's refusal where the project, with the rules that are known of it, does not let them push. */
+export type PushCheck = (project: Project, rules?: readonly ProtectedBranch[]) => Promise<void> | void;
 
 /** Whoever waits longer than this for a repository's lock is told to come back. */
 const LOCK_TIMEOUT_MS = 30_000;
@@ -69,10 +70,10 @@ export class RefMoves {
    */
   lockedAnew<T>(project: Pick<Project, 'id'>, check: PushCheck, work: (current: Project) => Promise<T>) {
     return this.locked(project, async () => {
-      const current = await this.projects.find(project.id);
-      if (!current) throw notFound('Project');
-      await check(current);
-      return work(current);
+      const found = await this.projects.findWithRules(project.id);
+      if (!found) throw notFound('Project');
+      await check(found.project, found.rules);
+      return work(found.project);
     });
   }
 

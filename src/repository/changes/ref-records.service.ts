@@ -5,7 +5,6 @@ import type { RefUpdate } from '#libs/git';
 import { Injectable } from '@nestjs/common';
 import { Upkeep } from '../maintenance/upkeep.service';
 import type { Project } from '../projects/project.entity';
-import { ProjectsRepository } from '../projects/projects.repository';
 import { ProtectedBranchesRepository } from '../protected-branches/protected-branches.repository';
 import { RefIntentsRepository } from './ref-intents.repository';
 import { refsUpdated, type RefsUpdated } from './refs-updated.event';
@@ -29,33 +28,32 @@ export class RefRecords {
     private readonly database: Database,
     private readonly events: Events,
     private readonly upkeep: Upkeep,
-    private readonly projects: ProjectsRepository,
     private readonly protectedBranches: ProtectedBranchesRepository,
     private readonly intents: RefIntentsRepository,
   ) {}
 
   /**
-   * The event, the project's activity, its first branch and the work that follows, in one transaction with the taking
-   * back of the intent: whoever comes second finds no intent and records nothing.
+   * The event, the project's activity, its first branch and the work that follows, at once with the taking back of the
+   * intent: whoever comes second finds no intent and records nothing. That is a transaction only where more than the
+   * one statement is to be written.
    */
-  keep({ project, actor, source, updates, intent }: MovedRefs, firstBranch: string | null): Promise<void> {
-    return this.database.transaction(async () => {
-      const isOurs = await this.intents.forget(intent);
-      if (!isOurs || updates.length === 0) return;
-      const { defaultBranch, writesSinceMaintenance } = await this.projects.noteActivity(
-        project.id,
-        firstBranch,
-      );
-      if (firstBranch !== null && firstBranch === defaultBranch) {
-        await this.protectedBranches.protectForMaintainers(project.id, firstBranch);
-      }
-      await this.upkeep.follow(project.id, writesSinceMaintenance);
-      await this.events.emit(refsUpdated, {
-        projectId: project.id,
-        actorId: actor?.id ?? null,
-        source,
-        updates,
-      });
-    });
+  keep(moved: MovedRefs, firstBranch: string | null): Promise<void> {
+    const isAllAtOnce =
+      firstBranch === null && this.upkeep.isUnderWay(moved.project.id) && !this.events.isHeard(refsUpdated);
+    if (isAllAtOnce) return this.record(moved, null);
+    return this.database.transaction(() => this.record(moved, firstBranch));
+  }
+
+  private async record({ project, actor, source, updates, intent }: MovedRefs, firstBranch: string | null) {
+    if (updates.length === 0) return void (await this.intents.forget(intent));
+    const payload: RefsUpdated = { projectId: project.id, actorId: actor?.id ?? null, source, updates };
+    const event = { name: refsUpdated.name, payload };
+    const settled = await this.intents.settle(intent, { projectId: project.id, firstBranch, event });
+    if (!settled) return;
+    if (firstBranch !== null && firstBranch === settled.defaultBranch) {
+      await this.protectedBranches.protectForMaintainers(project.id, firstBranch);
+    }
+    await this.upkeep.follow(project.id, settled.writesSinceMaintenance);
+    await this.events.deliver(refsUpdated, settled.eventId);
   }
 }

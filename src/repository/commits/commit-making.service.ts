@@ -10,7 +10,7 @@ import type { PushCheck } from '../changes/ref-moves.service';
 import type { Project } from '../projects/project.entity';
 import { Repositories } from '../storages/repositories';
 import { titleOf, type ListedCommit } from './commit';
-import { fileActionOf } from './commit-actions';
+import { fileActionsOf } from './commit-actions';
 import { requireCommit } from './commit-lookup';
 import type { ApplyCommit, CreateCommit } from './commit.params';
 
@@ -27,9 +27,11 @@ export class CommitMaking {
   ) {}
 
   async create(actor: Actor, project: Project, params: ParamsOf<typeof CreateCommit>): Promise<ListedCommit> {
-    const actions = params.actions.map(fileActionOf);
+    const actions = await fileActionsOf(params.actions);
     const requirePush = this.pushCheck(actor, params.branch);
-    await requirePush(project);
+    // The branch's rules are read under the lock anyway; another project must not be looked at before them.
+    if (!this.rights.mayPushSomewhere(actor, project)) throw mayNotPush();
+    if (params.start_project !== undefined) await requirePush(project);
     const commit = await this.commits.commit(project, signedIn(actor), {
       branch: params.branch,
       requirePush,
@@ -85,10 +87,8 @@ export class CommitMaking {
 
   /** For before the work, and again under the lock. */
   private pushCheck(actor: Actor, branch: string): PushCheck {
-    return async (project) => {
-      if (!(await this.rights.mayPush(actor, project, branch))) {
-        throw forbidden('You are not allowed to push into this branch');
-      }
+    return async (project, rules) => {
+      if (!(await this.rights.mayPush(actor, project, branch, rules))) throw mayNotPush();
     };
   }
 
@@ -116,6 +116,8 @@ export class CommitMaking {
     return source;
   }
 }
+
+const mayNotPush = (): DomainError => forbidden('You are not allowed to push into this branch');
 
 const PAST: Record<'cherry-pick' | 'revert', string> = { 'cherry-pick': 'cherry-picked', revert: 'reverted' };
 

@@ -25,7 +25,7 @@ export const CommitAction = params({
   action: wire.oneOf(['create', 'delete', 'move', 'update', 'chmod']),
   file_path: wire.text({ blank: false }),
   previous_path: wire.text().optional().describe('Only for move'),
-  content: wire.text().optional(),
+  content: wire.content().optional(),
   encoding: wire.oneOf(['text', 'base64']).optional(),
   last_commit_id: wire.text().optional().describe('Considered for update, move, delete and chmod'),
   execute_filemode: wire.boolean().optional().describe('Only for chmod'),

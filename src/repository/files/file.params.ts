@@ -17,7 +17,7 @@ const ChangeFile = FilePath.extend({
 });
 
 export const CreateFile = ChangeFile.extend({
-  content: wire.text(),
+  content: wire.content(),
   encoding: wire.oneOf(['text', 'base64']).optional().describe('Encoding of `content`; text by default'),
 });
 

@@ -1,5 +1,5 @@
 import { signedIn, type Actor } from '#libs/access';
-import { badRequest, notFound } from '#libs/errors';
+import { badRequest, notFound, type DomainError } from '#libs/errors';
 import type { ParamsOf } from '#libs/http';
 import { isReadablePath, type FileAction, type FileEntry, type GitRepository, type Sha } from '#libs/git';
 import { Injectable } from '@nestjs/common';
@@ -80,21 +80,21 @@ export class FilesService {
     return { file, ranges };
   }
 
-  create(actor: Actor, project: Project, params: ParamsOf<typeof CreateFile>): Promise<FileChange> {
+  async create(actor: Actor, project: Project, params: ParamsOf<typeof CreateFile>): Promise<FileChange> {
     const path = withoutLeadingSlashes(params.file_path);
     return this.change(actor, project, params, {
       action: 'create',
       path,
-      content: sentContent(params.content, params.encoding),
+      content: await sentContent(params.content, params.encoding),
     });
   }
 
-  update(actor: Actor, project: Project, params: ParamsOf<typeof UpdateFile>): Promise<FileChange> {
+  async update(actor: Actor, project: Project, params: ParamsOf<typeof UpdateFile>): Promise<FileChange> {
     const path = withoutLeadingSlashes(params.file_path);
     const action: FileAction = {
       action: 'update',
       path,
-      content: sentContent(params.content, params.encoding),
+      content: await sentContent(params.content, params.encoding),
       ...lastCommit(params),
     };
     return this.change(actor, project, params, action, STALE_UPDATE);
@@ -119,11 +119,11 @@ export class FilesService {
     staleMessage?: string,
   ): Promise<FileChange> {
     const { branch } = params;
-    const requirePush: PushCheck = async (current) => {
-      if (await this.rights.mayPush(actor, current, branch)) return;
-      throw badRequest('You are not allowed to push into this branch');
+    const refusal = (): DomainError => badRequest('You are not allowed to push into this branch');
+    if (!this.rights.mayPushSomewhere(actor, project)) throw refusal();
+    const requirePush: PushCheck = async (current, rules) => {
+      if (!(await this.rights.mayPush(actor, current, branch, rules))) throw refusal();
     };
-    await requirePush(project);
     await this.commits.commit(project, signedIn(actor), {
       branch,
       requirePush,

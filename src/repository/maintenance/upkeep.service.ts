@@ -17,9 +17,15 @@ export class Upkeep {
     private readonly jobs: Jobs,
   ) {}
 
+  /** Whether a write now needs nothing queued, but for the packing that one in many brings about. */
+  isUnderWay(projectId: number): boolean {
+    return this.queued.has(projectId);
+  }
+
   /**
    * In the transaction that records the `writes`-th write since the project was packed. The refs have moved by then,
-   * so a counting that is queued and has not begun will see them.
+   * so a counting that is queued and has not begun will see them. Where the counting is under way it may also follow
+   * the transaction: a packing that a crash in between swallows comes with the next many writes.
    */
   async follow(projectId: number, writes: number): Promise<void> {
     const { counting, packing } = upkeepAfter(projectId, writes);

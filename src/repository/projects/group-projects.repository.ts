@@ -19,8 +19,7 @@ const STATISTICS = `
     coalesce(sum(s.job_artifacts_size), 0)::bigint AS "jobArtifactsSize",
     coalesce(sum(s.packages_size), 0)::bigint AS "packagesSize"
   FROM unnest($1::bigint[]) AS g(id)
-  JOIN namespaces n ON n.traversal_ids @> ARRAY[g.id] AND NOT n.pending_delete
-  JOIN projects p ON p.namespace_id = n.id AND NOT p.pending_delete
+  JOIN projects p ON p.namespace_id = g.id AND NOT p.pending_delete
   JOIN project_statistics s ON s.project_id = p.id
   GROUP BY g.id`;
 
@@ -29,7 +28,7 @@ const STATISTICS = `
 export class GroupProjectsRepository {
   constructor(private readonly database: Database) {}
 
-  /** Sums over the projects in each group and below it; groups without any are left out. */
+  /** Sums over each group's own projects, as in the reference, not those of its subgroups; groups without any are left out. */
   async statistics(groupIds: readonly number[]): Promise<ReadonlyMap<number, GroupStatistics>> {
     const rows = await this.database.prepared<StatisticsRow>('statistics_of_groups', STATISTICS, [groupIds]);
     return new Map(rows.map((row) => [row.id, { ...row, storageSize: storageOf(row) }]));

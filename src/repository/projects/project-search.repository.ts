@@ -6,7 +6,7 @@ import type { SelectQueryBuilder } from 'typeorm';
 import { attributeConditions } from '../../identity/identity.api';
 import { Project } from './project.entity';
 import type { InGroup, ProjectSearch } from './project-search';
-import { IN_PLACES, IS_REACHED, MAY_BE_REACHED, withReached } from './reached-projects';
+import { IN_PLACES, IS_REACHED, MAY_BE_REACHED, PLACES, REACHED } from './reached-projects';
 
 type Query = SelectQueryBuilder<Project>;
 
@@ -20,13 +20,14 @@ export class ProjectSearchRepository {
 
   /** Ties go to the larger id. */
   async page(search: ProjectSearch, request: PageRequest): Promise<Page<number>> {
-    const query = this.matching(search).orderBy(
-      `project.${search.orderBy}`,
-      search.sort === 'asc' ? 'ASC' : 'DESC',
-    );
-    if (search.orderBy !== 'id') query.addOrderBy('project.id', 'DESC');
-    const page = await paginate(query, request);
+    const page = await paginate(this.ordered(search), request);
     return { ...page, rows: page.rows.map(({ id }) => id) };
+  }
+
+  /** The one that a page would begin with, uncounted. */
+  async first(search: ProjectSearch): Promise<number | null> {
+    const [found] = await this.ordered(search).limit(1).getMany();
+    return found?.id ?? null;
   }
 
   async pageByKey(
@@ -35,6 +36,14 @@ export class ProjectSearchRepository {
   ): Promise<{ ids: number[]; hasNext: boolean }> {
     const { rows, hasNext } = await paginateByKey(this.matching(search), 'project.id', request);
     return { ids: rows.map(({ id }) => id), hasNext };
+  }
+
+  private ordered(search: ProjectSearch): Query {
+    const query = this.matching(search).orderBy(
+      `project.${search.orderBy}`,
+      search.sort === 'asc' ? 'ASC' : 'DESC',
+    );
+    return search.orderBy === 'id' ? query : query.addOrderBy('project.id', 'DESC');
   }
 
   private matching(search: ProjectSearch): Query {
@@ -62,7 +71,11 @@ function narrowToViewer(query: Query, { viewer, owned, minLevel, visibility }: P
   }
   if (viewer.isAdmin && !owned && minLevel === undefined) return;
   const level = owned ? OWNER_LEVEL : (minLevel ?? LEAST_LEVEL);
-  withReached(query, viewer.id, level);
+  const once = { columnNames: ['id'], materialized: true };
+  query
+    .addCommonTableExpression(PLACES, 'places', once)
+    .addCommonTableExpression(REACHED, 'reached', once)
+    .setParameters({ userId: viewer.id, level });
   if (owned) query.andWhere(IN_PLACES);
   else if (minLevel !== undefined) query.andWhere(IS_REACHED);
   else narrowToVisible(query, viewer.isExternal ? ['public'] : ['public', 'internal'], visibility);

@@ -1,6 +1,8 @@
 import { Database } from '#libs/database';
 import { Injectable } from '@nestjs/common';
 import { PROJECT_COLUMNS, PROJECT_TABLES } from '../callers/caller-statement';
+import type { ProtectedBranch } from '../protected-branches/protected-branch.entity';
+import { RULES_OF_PROJECT, ruleOf, type RuleRow } from '../protected-branches/rule-row';
 import { Project } from './project.entity';
 import type { ProjectAttributes } from './project-attributes';
 import { projectOf, type ProjectRow } from './project-row';
@@ -11,10 +13,9 @@ export type NewProject = ProjectAttributes &
 
 const FROM_ID = `SELECT ${PROJECT_COLUMNS} FROM ${PROJECT_TABLES} WHERE NOT p.pending_delete AND NOT n.pending_delete`;
 
-/** What stands in a project's row after a write to its repository. */
-export interface NotedActivity {
-  readonly defaultBranch: string | null;
-  readonly writesSinceMaintenance: number;
+export interface ProjectWithRules {
+  readonly project: Project;
+  readonly rules: readonly ProtectedBranch[];
 }
 
 @Injectable()
@@ -24,6 +25,18 @@ export class ProjectsRepository {
   async find(id: number): Promise<Project | null> {
     const [row] = await this.database.prepared<ProjectRow>('project_by_id', `${FROM_ID} AND p.id = $1`, [id]);
     return row ? projectOf(row) : null;
+  }
+
+  /** A project and the rules on its branches as they are at one moment; null when there is no such project. */
+  async findWithRules(id: number): Promise<ProjectWithRules | null> {
+    const [row] = await this.database.prepared<{ project: ProjectRow; rules: RuleRow[] }>(
+      'project_with_branch_rules',
+      `SELECT row_to_json(found) AS project,
+         coalesce((SELECT json_agg(rule) FROM (${RULES_OF_PROJECT}) rule), '[]') AS rules
+       FROM (${FROM_ID} AND p.id = $1) found`,
+      [id],
+    );
+    return row ? { project: projectOf(row.project), rules: row.rules.map(ruleOf) } : null;
   }
 
   /** In the order of the ids; those of no project are left out. */
@@ -119,24 +132,6 @@ export class ProjectsRepository {
       [id],
     );
     await this.database.manager.delete(Project, { id });
-  }
-
-  /** Marks a project as written to just now; `firstBranch` becomes its default branch where there was none. */
-  async noteActivity(id: number, firstBranch: string | null): Promise<NotedActivity> {
-    const [row] = await this.database.prepared<{
-      default_branch: string | null;
-      writes_since_maintenance: number;
-    }>(
-      'note_project_activity',
-      `UPDATE projects SET last_activity_at = now(), default_branch = coalesce(default_branch, $2),
-         writes_since_maintenance = writes_since_maintenance + 1
-       WHERE id = $1 RETURNING default_branch, writes_since_maintenance`,
-      [id, firstBranch],
-    );
-    return {
-      defaultBranch: row?.default_branch ?? null,
-      writesSinceMaintenance: row?.writes_since_maintenance ?? 0,
-    };
   }
 
   async noteMaintenance(id: number): Promise<void> {

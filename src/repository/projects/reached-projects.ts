@@ -1,12 +1,16 @@
-import type { ObjectLiteral, SelectQueryBuilder } from 'typeorm';
 import { groupsOfMember, LIVE_MEMBER } from '../../identity/identity.api';
 
-/** Namespaces whose projects the user has the level in: groups, and their own. */
-const PLACES = `${groupsOfMember(':userId', ':level')}
+/**
+ * What a user reaches, of `:userId` and at least `:level`, as two CTEs: `places` and `reached`. They are gathered first,
+ * from the user's memberships, so that the number of projects of others does not matter.
+ */
+
+/** Ids of namespaces whose projects the user has the level in: groups, and their own. */
+export const PLACES = `${groupsOfMember(':userId', ':level')}
   UNION ALL SELECT own.id FROM namespaces own WHERE own.owner_id = :userId`;
 
-/** Projects in those places, others by their own membership, and those shared with a group among the places. */
-const REACHED = `
+/** Ids of projects in those places, others by their own membership, and those shared with a group among the places. */
+export const REACHED = `
   SELECT p.id FROM projects p WHERE p.namespace_id = ANY(ARRAY(SELECT place.id FROM places place))
   UNION ALL
   SELECT m.source_id FROM members m
@@ -15,23 +19,6 @@ const REACHED = `
   SELECT share.project_id FROM project_shares share JOIN namespaces g ON g.id = share.group_id
   WHERE share.group_id = ANY(ARRAY(SELECT place.id FROM places place)) AND share.group_access >= :level
     AND NOT g.pending_delete AND (share.expires_at IS NULL OR share.expires_at > current_date)`;
-
-const ONCE = { columnNames: ['id'], materialized: true };
-
-/**
- * Adds the CTEs `places` (ids of namespaces) and `reached` (ids of projects) of one user to a query. They are gathered
- * first, from the user's memberships, so that the number of projects of others does not matter.
- */
-export function withReached<T extends ObjectLiteral>(
-  query: SelectQueryBuilder<T>,
-  userId: number,
-  level: number,
-): void {
-  query
-    .addCommonTableExpression(PLACES, 'places', ONCE)
-    .addCommonTableExpression(REACHED, 'reached', ONCE)
-    .setParameters({ userId, level });
-}
 
 /** For few against many: the rows are looked up by these ids. */
 export const IN_PLACES = 'project.namespaceId = ANY(ARRAY(SELECT place.id FROM places place))';

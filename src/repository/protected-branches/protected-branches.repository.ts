@@ -1,35 +1,28 @@
 import { Level, type Actor } from '#libs/access';
-import { Database, hydrate } from '#libs/database';
+import { Database } from '#libs/database';
 import { Injectable } from '@nestjs/common';
 import { LIVE_MEMBER } from '../../identity/identity.api';
 import { BranchRules } from './branch-rules';
-import { ProtectedBranch, ProtectedBranchAccess } from './protected-branch.entity';
+import { ProtectedBranch } from './protected-branch.entity';
+import { RULES_OF_PROJECT, ruleOf, type RuleRow } from './rule-row';
 
 @Injectable()
 export class ProtectedBranchesRepository {
   constructor(private readonly database: Database) {}
 
-  /** All rules of a project, and whether the actor is in a group that one of them names. */
-  async rulesFor(projectId: number, actor: Actor): Promise<BranchRules> {
-    const rules = await this.ofProject(projectId);
+  /** All rules of a project (asked for unless they are `known`), and whether the actor is in a group that one of them names. */
+  async rulesFor(projectId: number, actor: Actor, known?: readonly ProtectedBranch[]): Promise<BranchRules> {
+    const rules = known ?? (await this.ofProject(projectId));
     const groupIds = rules.flatMap((rule) => rule.access.flatMap(({ groupId }) => groupId ?? []));
     if (groupIds.length === 0 || !actor.user) return new BranchRules(rules);
     return new BranchRules(rules, await this.groupsOf(actor.user.id, groupIds));
   }
 
   async ofProject(projectId: number): Promise<ProtectedBranch[]> {
-    const rows = await this.database.prepared<{ branch: object; access: object[] }>(
-      'protected_branches_of_project',
-      `SELECT to_json(b) AS branch, coalesce(json_agg(a ORDER BY a.id) FILTER (WHERE a.id IS NOT NULL), '[]') AS access
-       FROM protected_branches b LEFT JOIN protected_branch_access a ON a.protected_branch_id = b.id
-       WHERE b.project_id = $1 GROUP BY b.id ORDER BY b.id`,
-      [projectId],
-    );
-    return rows.map(({ branch, access }) =>
-      Object.assign(hydrate(ProtectedBranch, branch), {
-        access: access.map((entry) => hydrate(ProtectedBranchAccess, entry)),
-      }),
-    );
+    const rows = await this.database.prepared<RuleRow>('protected_branches_of_project', RULES_OF_PROJECT, [
+      projectId,
+    ]);
+    return rows.map(ruleOf);
   }
 
   /** Protects a branch for maintainers alone, as the default branch is when it first appears. Idempotent. */

@@ -162,6 +162,20 @@ describe('GET /uploads/-/system/:kind/avatar/:id/:filename', () => {
     expect((await server().get(path)).status).toBe(404);
   });
 
+  it('hides the picture of a public project in a group that is being removed', async () => {
+    const { build, database } = app.current;
+    const namespace = await build.group({ visibility: 'public' });
+    const project = await build.project({ visibility: 'public', namespace });
+    await database.query(
+      `INSERT INTO avatars (project_id, file_name, content_type, content) VALUES ($1, 'p.png', 'image/png', $2)`,
+      [project.id, PNG],
+    );
+    const path = `/uploads/-/system/project/avatar/${project.id}/p.png`;
+    expect((await server().get(path)).status).toBe(200);
+    await database.query('UPDATE namespaces SET pending_delete = true WHERE id = $1', [namespace.id]);
+    expect((await server().get(path)).status).toBe(404);
+  });
+
   it('shows pictures of public groups and projects alone', async () => {
     const { build, database } = app.current;
     for (const visibility of ['public', 'internal', 'private'] as const) {

@@ -11,7 +11,7 @@ describe('signing in with a password', () => {
   beforeAll(async () => {
     const admin = await app.current.build.user({ admin: true });
     const params = { username: 'Rider', email: 'rider@example.com', name: 'Rider', password: PASSWORD };
-    const { body } = await app.current.as(admin).post('/users', params);
+    const { body } = await app.current.as(admin).post('/users', { ...params, skip_confirmation: true });
     id = body.id;
   });
 
@@ -45,6 +45,12 @@ describe('signing in with a password', () => {
     expect(await signIn('Rider')).toBe(id);
   });
 
+  it('refuses users whose e-mail nobody has confirmed', async () => {
+    await set('confirmed_at = NULL');
+    expect(await signIn('Rider')).toBeNull();
+    await set('confirmed_at = now()');
+  });
+
   it('refuses blocked users', async () => {
     await set(`state = 'blocked'`);
     expect(await signIn('Rider')).toBeNull();
@@ -54,7 +60,8 @@ describe('signing in with a password', () => {
   describe('is not for guessing:', () => {
     const person = async (username: string): Promise<string> => {
       const admin = await app.current.build.user({ admin: true });
-      const params = { username, email: `${username}@example.com`, name: username, password: PASSWORD };
+      const email = `${username}@example.com`;
+      const params = { username, email, name: username, password: PASSWORD, skip_confirmation: true };
       expect((await app.current.as(admin).post('/users', params)).status).toBe(201);
       return username;
     };

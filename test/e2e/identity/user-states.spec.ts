@@ -56,6 +56,21 @@ describe('POST /users/:id/block', () => {
   });
 });
 
+describe('administrators who block each other', () => {
+  it('leave one who can act, whatever the moment', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const [one, two] = [
+        await app.current.build.user({ admin: true }),
+        await app.current.build.user({ admin: true }),
+      ];
+      await app.current.database.query('UPDATE users SET is_admin = id IN ($1, $2)', [one.id, two.id]);
+      const answers = await Promise.all([step('block', one.id, two), step('block', two.id, one)]);
+      expect(answers.map(({ status }) => status).sort()).toEqual([201, 403]);
+    }
+    await app.current.database.query('UPDATE users SET is_admin = id = $1', [admin.id]);
+  });
+});
+
 describe('POST /users/:id/unblock', () => {
   it('lets the user in again, and forgets failed sign-ins', async () => {
     await step('block').expect(201);
@@ -88,6 +103,10 @@ describe('POST /users/:id/deactivate', () => {
       expect.stringContaining('Your account has been deactivated by your administrator'),
     ]);
     expect(await step('deactivate')).toMatchObject(DONE);
+    const git = await fetch(`${app.current.url}/${user.username}/x.git/info/refs?service=git-upload-pack`, {
+      headers: { authorization: `Basic ${btoa(`${user.username}:${user.token}`)}` },
+    });
+    expect(git.status).toBe(401);
   });
 
   it.each([

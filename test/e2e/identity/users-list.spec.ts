@@ -82,6 +82,7 @@ describe('GET /users', () => {
   it('filters by state', async () => {
     expect(await names('active=true', alice)).toEqual(['bob_100%', 'Alice', 'zadmin']);
     expect(await names('blocked=true', alice)).toEqual(['blocked']);
+    expect(await names('blocked=true&active=true', alice)).toEqual([]);
   });
 
   it('narrows by what is for administrators', async () => {

@@ -41,11 +41,11 @@ describe('a commit that waits for the repository', () => {
     happen: () => Promise<unknown>,
   ): Promise<[number, unknown]> {
     const { nest } = app.current;
-    const asked = jest.spyOn(nest.get(PushRights), 'mayPush');
+    const asked = jest.spyOn(nest.get(PushRights), 'mayPushSomewhere');
     const answer = await nest.get(RefMoves).locked(project, async () => {
       const sent = Promise.resolve(send());
       const first = await until(() => asked.mock.results[0]);
-      expect(await first.value).toBe(true);
+      expect(first.value).toBe(true);
       await happen();
       return { sent };
     });

@@ -1,4 +1,4 @@
-import { PasswordResets, Users } from '../../../src/identity/identity.api';
+import { MailRequests, PasswordResets, Sessions, Users } from '../../../src/identity/identity.api';
 import { useApplication } from '../../support/application';
 import type { BuiltUser } from '../../support/builders';
 import { Mailbox } from '../../support/mailbox';
@@ -223,5 +223,35 @@ describe('a forgotten password', () => {
       const answer = await ask(email);
       expect([answer.status, answer.text.includes('Enter an email address.')]).toEqual([422, true]);
     }
+  });
+});
+
+describe('a password that a directory keeps', () => {
+  const provider = { url: 'ldap://127.0.0.1:9', encryption: 'none', base: 'dc=example', uid: 'uid' };
+  const linked = useApplication({
+    LDAP_CONFIG: JSON.stringify({ ldapmain: provider }),
+    LDAP_SYNC_MINUTES: '10080',
+  });
+
+  it('is neither changed nor recovered here', async () => {
+    const { database, nest, url } = linked.current;
+    const [member, local] = [await person(linked.current), await person(linked.current)];
+    await database.query(
+      `INSERT INTO identities (user_id, provider, extern_uid) VALUES ($1, 'ldapmain', 'uid=a,dc=example')`,
+      [member.id],
+    );
+    const browser = new PageClient(url);
+    browser.cookies.set('_service_session', (await nest.get(Sessions).start(member)).cookie);
+    const page = await browser.get(EDIT);
+    expect(page.text).toContain('Your password is kept in your organisation');
+    const token = /csrf-token" content="(\w+)"/.exec(page.text)?.[1] ?? '';
+    const answer = await browser.post(EDIT, { authenticity_token: token, ...fields(PASSWORD, FRESH) });
+    expect(answer.text).toContain('Your password is kept in your organisation');
+
+    const requests = nest.get(MailRequests);
+    for (const { email } of [member, local]) await requests.request('password', email, '127.0.0.1');
+    const mailbox = new Mailbox(linked.current);
+    await mailbox.find(local.email, /(reset_password_token=)/);
+    expect(await mailbox.of(member.email)).toEqual([]);
   });
 });

@@ -42,6 +42,8 @@ const textSize = (text: string): number => 2 * text.length;
 export class EngineCaches {
   readonly commits: Memo<Commit>;
   readonly trees: Memo<ParsedTree>;
+  /** Tree objects as they are, for those who build on them. */
+  readonly treeBodies: Memo<Buffer>;
   readonly tags: Memo<TagObject>;
   readonly blobs: Memo<Buffer>;
   /** Blob sizes by sha. */
@@ -59,7 +61,8 @@ export class EngineCaches {
   constructor(mostBytes = 256 * MIB) {
     const share = (parts: number): number => Math.floor((mostBytes * parts) / 32);
     this.commits = new Memo(share(6), (commit) => 600 + textSize(commit.message));
-    this.trees = new Memo(share(7), (tree) => 200 + 5 * tree.size);
+    this.trees = new Memo(share(6), (tree) => 200 + 5 * tree.size);
+    this.treeBodies = new Memo(share(1), (body) => 100 + body.length);
     this.tags = new Memo(share(1), (tag) => 200 + textSize(tag.message));
     this.blobs = new Memo(share(6), (blob) => blob.length);
     this.sizes = new Memo(share(1), () => 8);
@@ -77,6 +80,7 @@ export class EngineCaches {
     const all = [
       this.commits,
       this.trees,
+      this.treeBodies,
       this.tags,
       this.blobs,
       this.sizes,

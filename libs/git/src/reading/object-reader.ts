@@ -7,6 +7,12 @@ import { OBJECT_SESSIONS, type ObjectInfo, type ObjectSession, type RawObject } 
 import { parseTag } from './tag-object';
 import { EMPTY_TREE, parseTree } from './tree-object';
 
+export interface WrittenObject {
+  readonly type: string;
+  readonly sha: Sha;
+  readonly body: Buffer;
+}
+
 /** Raw and parsed objects of one repository through pooled `cat-file` processes; parsed ones are cached. */
 export class ObjectReader {
   constructor(
@@ -54,6 +60,26 @@ export class ObjectReader {
     const tree = parseTree(raw.content);
     this.source.caches.trees.keep(key, tree);
     return tree;
+  }
+
+  /** The bytes of a tree object; null when it is none. Not to be changed. */
+  async treeBody(sha: Sha): Promise<Buffer | null> {
+    const key = this.key(sha);
+    const known = this.source.caches.treeBodies.peek(key);
+    if (known) return known;
+    const raw = await this.read(sha);
+    if (raw?.type !== 'tree') return null;
+    this.source.caches.treeBodies.keep(key, raw.content);
+    return raw.content;
+  }
+
+  /** Takes note of objects that have just been written: whoever writes next builds on them. */
+  keep(objects: readonly WrittenObject[]): void {
+    for (const { type, sha, body } of objects) {
+      const key = this.key(sha);
+      if (type === 'commit') this.source.caches.commits.keep(key, parseCommit(sha, body));
+      else if (type === 'tree') this.source.caches.treeBodies.keep(key, body);
+    }
   }
 
   async tag(sha: Sha): Promise<TagObject | null> {

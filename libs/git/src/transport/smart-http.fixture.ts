@@ -15,6 +15,7 @@ import { SpawnBroker } from '../processes/spawn-broker';
 import { ObjectReader } from '../reading/object-reader';
 import { RepositoryReader } from '../reading/reader';
 import type { ClosableReader, RepositoryContext } from '../repository-context';
+import { DiskThreads } from '../writing/disk-threads';
 import { RepositoryStorage } from '../writing/storage';
 import { closeHookDesk } from './hook-desk';
 import type { ReceivedPush } from './judgement';
@@ -41,6 +42,7 @@ export class GitSite {
   limits: Partial<TransportLimits> = {};
   decided = 0;
   private readonly busy = new Set<Promise<void>>();
+  private readonly disk = new DiskThreads();
 
   private constructor(
     readonly folder: string,
@@ -148,7 +150,7 @@ export class GitSite {
       location,
       broker: this.broker,
       signal,
-      reader: (env) => incomingReader({ location, broker: this.broker, signal, env }),
+      reader: (env) => incomingReader({ location, broker: this.broker, disk: this.disk, signal, env }),
     };
     return new RepositoryTransport(context, this.limits);
   }
@@ -243,7 +245,7 @@ function plainBody(request: IncomingMessage): Readable {
 
 /** The engine's own way to a reader, in small. */
 function incomingReader(
-  opening: Pick<RepositoryContext, 'location' | 'broker' | 'signal' | 'env'>,
+  opening: Pick<RepositoryContext, 'location' | 'broker' | 'disk' | 'signal' | 'env'>,
 ): ClosableReader {
   const pool = new ProcessPool(opening.broker, { env: opening.env, mostProcesses: 2 });
   const own = { ...opening, pool, caches: new EngineCaches(1024 * 1024) };

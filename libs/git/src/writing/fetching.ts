@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { GitProcessError } from '../git';
 import { syncDirectory } from './durable-files';
-import type { StoreTarget } from './object-store';
+import type { CommandTarget } from './object-store';
 
 /**
  * The serving side gets none of our settings, and would refuse a repository that belongs to another system user, as
@@ -15,7 +15,7 @@ export const SERVE_ANY_OWNER = "--upload-pack=git -c safe.directory='*' upload-p
  * Throws GitProcessError, GitLimitError.
  */
 export async function fetchInto(
-  target: StoreTarget,
+  target: CommandTarget,
   source: string,
   refspecs: readonly string[],
   options: { check: boolean; timeoutMs: number },

@@ -1,7 +1,7 @@
 import { GitProcessError, MergeConflictError, type Person, type Sha } from '../git';
 import { writeLooseObjects } from './loose-object';
 import { commitBody, newObject, type NewObject } from './object-format';
-import type { StoreTarget } from './object-store';
+import type { CommandTarget } from './object-store';
 import { Quarantine } from './quarantine';
 import { TimeSlices } from './time-slices';
 import { EMPTY_TREE } from './tree-format';
@@ -25,7 +25,7 @@ export interface ThreeTrees {
  * git before 2.40 merges commits and finds their base itself: two stand-ins for the sides, both children of a third for
  * the base, make it use the very trees given. The stand-ins never leave the quarantine.
  */
-export async function mergeTrees(target: StoreTarget, trees: ThreeTrees): Promise<Sha> {
+export async function mergeTrees(target: CommandTarget, trees: ThreeTrees): Promise<Sha> {
   const quarantine = await Quarantine.open(target.repository);
   try {
     const slices = new TimeSlices();
@@ -50,7 +50,7 @@ function standIn(tree: Sha | null, parents: readonly Sha[], slices: TimeSlices):
   return newObject('commit', commitBody({ ...fields, message: `${parents.length}` }), slices);
 }
 
-async function runMerge(target: StoreTarget, quarantine: Quarantine, ours: Sha, theirs: Sha): Promise<Sha> {
+async function runMerge(target: CommandTarget, quarantine: Quarantine, ours: Sha, theirs: Sha): Promise<Sha> {
   const options = ['--write-tree', '-z', '--name-only', '--no-messages', '--end-of-options'];
   const { code, stdout, stderr } = await target.broker.run({
     repository: target.repository,

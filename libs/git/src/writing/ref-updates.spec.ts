@@ -175,7 +175,9 @@ describe('writers that race', () => {
 
   it('lose no update, git’s own writers and a repack among them', async () => {
     await move('refs/heads/race', ZERO_SHA, first);
-    const other = new RepositoryWriter(contextOf(repository.location, secondBroker, secondPool));
+    const other = new RepositoryWriter(
+      contextOf(repository.location, secondBroker, secondPool, repository.disk),
+    );
     const tip = () => valueOf('refs/heads/race');
     let isOver = false;
     const pack = async () => {

@@ -1,7 +1,8 @@
 import path from 'node:path';
-import { GitProcessError, RefConflictError, ZERO_SHA, type RefUpdate } from '../git';
+import { GitProcessError, RefConflictError, ZERO_SHA, type RefUpdate, type Sha } from '../git';
 import { isFullRef, isSha } from '../names';
 import type { ProcessPool } from '../processes/process-pool';
+import type { DiskThreads } from './disk-threads';
 import { forEachParallel, syncDirectory } from './durable-files';
 import { NotBegunError, REF_SESSIONS } from './ref-session';
 import { ABANDONED_LOCK_MS, clearRefLocks, isLockTaken } from './stale-locks';
@@ -26,18 +27,25 @@ const CONFLICTS = [
 ];
 const NAMED_REF = /cannot lock ref '([^']+)'/;
 
+/** The repository whose refs move, and what they are moved by. */
+export interface RefTarget {
+  /** Absolute path of the bare repository. */
+  readonly repository: string;
+  readonly pool: ProcessPool;
+  readonly disk: DiskThreads;
+  isCommit(sha: Sha): Promise<boolean>;
+}
+
 /**
  * Moves all refs, or none, by compare-and-swap under the locks that `git push` takes, and returns when that is durable.
  * Throws RefConflictError when a ref is not at its old sha, another ref is in the way of its name, or its lock stays
  * taken; GitProcessError for anything else git refuses; RangeError for what is no ref or no sha.
  */
-export async function updateRefs(
-  pool: ProcessPool,
-  repository: string,
-  updates: readonly RefUpdate[],
-): Promise<void> {
+export async function updateRefs(target: RefTarget, updates: readonly RefUpdate[]): Promise<void> {
   if (updates.length === 0) return;
   updates.forEach(checkUpdate);
+  if (await isMovedDirectly(target, updates)) return;
+  const { pool, repository } = target;
   try {
     await transactPersistently(pool, repository, updates);
   } catch (error) {
@@ -51,6 +59,21 @@ function checkUpdate({ ref, oldSha, newSha }: RefUpdate): void {
   if (!isSha(oldSha) || !isSha(newSha)) throw new RangeError('a ref moves between full object names only');
   if (oldSha === ZERO_SHA && newSha === ZERO_SHA)
     throw new RangeError('a ref cannot move from nothing to nothing');
+}
+
+/**
+ * The everyday case, a branch in a file of its own that moves on: done by git's protocol without git. What git would
+ * refuse, as a branch that is to point to no commit, and whatever is not plain, is left to git.
+ */
+async function isMovedDirectly(
+  { repository, disk, isCommit }: RefTarget,
+  updates: readonly RefUpdate[],
+): Promise<boolean> {
+  const [update] = updates;
+  if (update === undefined || updates.length > 1 || !update.ref.startsWith('refs/heads/')) return false;
+  const [oldSha, newSha] = [update.oldSha.toLowerCase(), update.newSha.toLowerCase()];
+  if (oldSha === ZERO_SHA || newSha === ZERO_SHA || !(await isCommit(newSha))) return false;
+  return disk.move(path.join(repository, update.ref), oldSha, newSha);
 }
 
 /** Asks again where that may help: after the death of the process, and after an abandoned lock was removed. */

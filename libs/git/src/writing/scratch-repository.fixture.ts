@@ -9,6 +9,7 @@ import { ProcessPool } from '../processes/process-pool';
 import { SpawnBroker } from '../processes/spawn-broker';
 import { ObjectReader } from '../reading/object-reader';
 import type { RepositoryContext } from '../repository-context';
+import { DiskThreads } from './disk-threads';
 import { RepositoryStorage } from './storage';
 import { RepositoryWriter } from './writer';
 
@@ -23,6 +24,7 @@ export const ALICE: Person = {
 export class ScratchRepository {
   readonly broker = new SpawnBroker();
   readonly pool = new ProcessPool(this.broker);
+  readonly disk = new DiskThreads();
   readonly storage = new RepositoryStorage(this.broker);
   readonly context: RepositoryContext;
   readonly writer: RepositoryWriter;
@@ -31,7 +33,7 @@ export class ScratchRepository {
     readonly folder: string,
     readonly location: RepositoryLocation,
   ) {
-    this.context = contextOf(location, this.broker, this.pool);
+    this.context = contextOf(location, this.broker, this.pool, this.disk);
     this.writer = new RepositoryWriter(this.context);
   }
 
@@ -112,6 +114,7 @@ export class ScratchRepository {
 
   async close(): Promise<void> {
     this.pool.close();
+    await this.disk.close();
     await this.broker.close();
     await rm(this.folder, { recursive: true, force: true, maxRetries: 5 });
   }
@@ -141,12 +144,14 @@ export function contextOf(
   location: RepositoryLocation,
   broker: SpawnBroker,
   pool: ProcessPool,
+  disk: DiskThreads,
 ): RepositoryContext {
   const caches = new EngineCaches();
   return {
     location,
     broker,
     pool,
+    disk,
     caches,
     objects: new ObjectReader({ location, pool, caches, signal: undefined }),
     signal: undefined,

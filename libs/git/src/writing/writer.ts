@@ -20,7 +20,7 @@ import { mergeTrees } from './merging';
 import { ObjectBatch } from './object-batch';
 import { commitBody, tagBody, type ObjectType } from './object-format';
 import { storeObjects, type StoreTarget } from './object-store';
-import { updateRefs } from './ref-updates';
+import { updateRefs, type RefTarget } from './ref-updates';
 import { clearRefLocks } from './stale-locks';
 import { TimeSlices } from './time-slices';
 
@@ -57,6 +57,7 @@ export class RepositoryWriter implements GitWriter {
     const parents = base === null ? [] : [base.sha];
     const sha = await batch.add('commit', commitBody({ ...commit, tree, parents }));
     await storeObjects(this.#target, batch.objects);
+    this.context.objects.keep(batch.objects);
     return sha;
   }
 
@@ -82,7 +83,7 @@ export class RepositoryWriter implements GitWriter {
   }
 
   async updateRefs(updates: readonly RefUpdate[]): Promise<void> {
-    await updateRefs(this.context.pool, this.context.location.path, updates);
+    await updateRefs(this.#refs, updates);
   }
 
   async setHead(branch: string): Promise<void> {
@@ -106,8 +107,14 @@ export class RepositoryWriter implements GitWriter {
   }
 
   get #target(): StoreTarget {
-    const { location, broker, signal } = this.context;
-    return { repository: location.path, broker, signal };
+    const { location, broker, disk, signal } = this.context;
+    return { repository: location.path, broker, disk, signal };
+  }
+
+  get #refs(): RefTarget {
+    const { location, pool, disk, objects } = this.context;
+    const isCommit = async (sha: Sha) => (await objects.commit(sha)) !== null;
+    return { repository: location.path, pool, disk, isCommit };
   }
 
   async #commitOnto(onto: Commit, tree: Sha, change: Transplant): Promise<Sha> {
@@ -135,8 +142,8 @@ export class RepositoryWriter implements GitWriter {
   }
 
   async #treeBody(sha: Sha): Promise<Buffer> {
-    const object = await this.context.objects.read(sha);
-    if (object?.type !== 'tree') throw new GitProcessError(`tree ${sha} is missing`, null, '');
-    return object.content;
+    const body = await this.context.objects.treeBody(sha);
+    if (body === null) throw new GitProcessError(`tree ${sha} is missing`, null, '');
+    return body;
   }
 }

@@ -39,6 +39,7 @@ export function answerFor(error: ErrorKind): ErrorAnswer {
         headers: bearerChallenge('insufficient_scope', SCOPE_DESCRIPTION),
       };
     case 'forbidden':
+      if (error.error !== undefined) return { status: 403, body: { error: error.error } };
       return {
         status: 403,
         body: { message: error.reason === undefined ? '403 Forbidden' : `403 Forbidden - ${error.reason}` },

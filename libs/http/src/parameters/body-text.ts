@@ -11,10 +11,16 @@ export function decodeText(bytes: Uint8Array, charset: string): string {
 
 /** As `decodeText`, chunk by chunk while they arrive: a large body does not hold the event loop. */
 export async function decodeChunks(chunks: AsyncIterable<Buffer>, charset: string): Promise<string> {
-  const decoder = decoderFor(charset);
   let text = '';
-  for await (const chunk of chunks) text += decoded(decoder, chunk, { stream: true });
-  return text + decoded(decoder, undefined, {});
+  for await (const piece of decodedChunks(chunks, charset)) text += piece;
+  return text;
+}
+
+/** As `decodeChunks`, for who has no use for the whole. */
+export async function* decodedChunks(chunks: AsyncIterable<Buffer>, charset: string): AsyncGenerator<string> {
+  const decoder = decoderFor(charset);
+  for await (const chunk of chunks) yield decoded(decoder, chunk, { stream: true });
+  yield decoded(decoder, undefined, {});
 }
 
 function decoded(decoder: TextDecoder, bytes: Uint8Array | undefined, how: { stream?: boolean }): string {

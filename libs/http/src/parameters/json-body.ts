@@ -1,26 +1,48 @@
 import { badRequest, DomainError, invalidParameter } from '#libs/errors';
 import { JSON_DEPTH_LIMIT, JSON_ELEMENT_LIMIT } from './body-limits';
-import { decodeChunks } from './body-text';
+import { decodedChunks } from './body-text';
+import { JsonPieces } from './json-pieces';
+import { TimeSlices } from './time-slices';
 import type { ParameterValue } from './values';
 
 const parse: (text: string) => ParameterValue = JSON.parse;
 
+/** In characters: smaller bodies are parsed at one stretch. */
+const LARGE = 256 * 1024;
+
 /**
  * Reads a JSON body; undefined when it is empty. Its depth and number of values are checked piece by piece while it
- * arrives, so that the parser, which holds the event loop, only ever sees what it can take in a moment.
+ * arrives, and the long strings of a large one are taken out of it, so that the parser, which holds the event loop,
+ * only ever sees what it can take in a moment. A string of more than a mebibyte comes as a LongText.
  * @throws DomainError invalid_parameter when it is malformed; bad_request when it nests too deep, holds too many
  * values or NUL, or is no UTF-8.
  */
 export async function readJson(bytes: AsyncIterable<Buffer>): Promise<ParameterValue | undefined> {
-  const text = await decodeChunks(inspected(bytes), 'utf-8');
-  if (text.trim() === '') return undefined;
   try {
-    return parse(text);
+    return await parsed(decodedChunks(inspected(bytes), 'utf-8'));
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     const text = 'The JSON body is malformed';
     throw new DomainError({ kind: 'invalid_parameter', text }, { cause: error });
   }
+}
+
+async function parsed(texts: AsyncIterable<string>): Promise<ParameterValue | undefined> {
+  const slices = new TimeSlices();
+  let beginning = '';
+  let pieces: JsonPieces | undefined;
+  for await (const text of texts) {
+    beginning += text;
+    if (beginning.length < LARGE && !pieces) continue;
+    pieces ??= new JsonPieces();
+    for (let at = 0; at < beginning.length; at += LARGE) {
+      if (slices.isOver(LARGE)) await slices.rest();
+      pieces.add(beginning.slice(at, at + LARGE));
+    }
+    beginning = '';
+  }
+  if (pieces) return pieces.end();
+  return beginning.trim() === '' ? undefined : parse(beginning);
 }
 
 async function* inspected(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {

@@ -1,4 +1,5 @@
 import { toUSVString } from 'node:util';
+import { LongText } from './long-text';
 
 /*
  * How a value of the wire (text of a form or query, or a JSON scalar) becomes a value of the application.
@@ -8,12 +9,21 @@ import { toUSVString } from 'node:util';
 const TRUE = new Set(['true', 't', '1', 'on', 'yes']);
 const FALSE = new Set(['false', 'f', '0', 'off', 'no']);
 const INTEGER = /^[+-]?\d{1,16}$/;
+/** In characters. Longer ones can only be the contents of files. */
+const MOST_TEXT = 20 * 1024 * 1024;
 const DECIMAL = /^[+-]?(?:\d{1,300}(?:\.\d{0,300})?|\.\d{1,300})(?:e[+-]?\d{1,3})?$/i;
 
 /** Text; JSON numbers and booleans are written out. Text that PostgreSQL cannot store is refused. */
 export function readText(value: unknown): string | undefined {
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
-  return typeof value === 'string' && isStorable(value) ? value : undefined;
+  const text = value instanceof LongText && value.length <= MOST_TEXT ? value.toString() : value;
+  return typeof text === 'string' && isStorable(text) ? text : undefined;
+}
+
+/** As `readText`; a long text comes as it is. */
+export function readContent(value: unknown): string | LongText | undefined {
+  if (!(value instanceof LongText)) return readText(value);
+  return value.isWellFormed ? value : undefined;
 }
 
 /** A whole number that a double holds exactly. */

@@ -1,9 +1,19 @@
+import { LongText } from './long-text';
+
 /**
  * What a request parameter may be before it is checked: text of a query or form, a JSON value, an uploaded
  * file, or a nesting of these.
  */
 export type ParameterValue =
-  string | number | boolean | null | RepeatedValue | UploadedFile | ParameterValue[] | ParameterBag;
+  | string
+  | LongText
+  | number
+  | boolean
+  | null
+  | RepeatedValue
+  | UploadedFile
+  | ParameterValue[]
+  | ParameterBag;
 
 /** Names to values: everything a request sends, by query, body and path. Made without a prototype. */
 export interface ParameterBag {
@@ -47,7 +57,12 @@ export function isHash(value: unknown): value is Readonly<Record<string, unknown
 /** Whether a parameter is a hash of parameters. */
 export function isBag(value: ParameterValue | undefined): value is ParameterBag {
   if (typeof value !== 'object' || value === null) return false;
-  return !(Array.isArray(value) || value instanceof RepeatedValue || value instanceof UploadedFile);
+  return !(
+    Array.isArray(value) ||
+    value instanceof RepeatedValue ||
+    value instanceof UploadedFile ||
+    value instanceof LongText
+  );
 }
 
 /** What a scalar reads: of a repeated name the last value, as Rack has it. */

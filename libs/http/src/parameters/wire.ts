@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { LongText } from './long-text';
 import { readDate, readDateTime } from './moments';
 import type { Params } from './params';
-import { readBoolean, readFloat, readIdOrPath, readInteger, readText } from './scalars';
+import { readBoolean, readContent, readFloat, readIdOrPath, readInteger, readText } from './scalars';
 import { isHash, RepeatedValue, UploadedFile } from './values';
 import { describedAs, refusals, scalarType, wireType } from './wire-type';
 
@@ -36,6 +37,14 @@ export const wire = {
       max === undefined ? z.string() : z.string().max(max),
       { blankIsValue: true },
     );
+  },
+
+  /** The content of a file: text of any length. Much of it comes as a LongText. */
+  content() {
+    const schema = z.custom<string | LongText>(
+      (value) => typeof value === 'string' || value instanceof LongText,
+    );
+    return scalarType(readContent, describedAs(schema, { type: 'string' }), { blankIsValue: true });
   },
 
   /** One of the given words. */
