@@ -41,6 +41,11 @@ module.exports = {
       { path: lib('http', 'testing', 'git') },
     ),
     rule(
+      'libs-outbound',
+      { path: lib('outbound'), pathNot: tests },
+      { path: '^libs/', pathNot: lib('errors', 'outbound') },
+    ),
+    rule(
       'libs-http',
       { path: lib('http'), pathNot: tests },
       { path: lib('database', 'git', 'jobs', 'events', 'mail', 'testing') },

@@ -89,7 +89,7 @@ const STATEMENTS = [
    UNION ALL
    SELECT 'namespace', ${PLACES.largeGroup}, u, ${LEVEL('u')} FROM generate_series(2, ${users}, 2) AS u`,
   `INSERT INTO members (source_kind, source_id, user_id, access_level)
-   SELECT 'namespace', g, ${VIEWERS.busy.id}, 30 FROM generate_series(2, ${groups}, 40) AS g
+   SELECT 'namespace', g, ${VIEWERS.busy.id}, 30 FROM generate_series(2, ${groups}, 80) AS g
    ON CONFLICT DO NOTHING`,
   `INSERT INTO project_shares (project_id, group_id, group_access)
    SELECT p, 1 + (p * 13) % ${groups}, 30 FROM generate_series(1, ${projects}, 5) AS p`,

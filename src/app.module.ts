@@ -4,6 +4,7 @@ import { EventsModule } from '#libs/events';
 import { HttpModule } from '#libs/http';
 import { JobsModule } from '#libs/jobs';
 import { MailModule } from '#libs/mail';
+import { OutboundModule } from '#libs/outbound';
 import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { CiModule } from './ci/ci.module';
 import { BuildContributions } from './ci/contributions/build-contributions.repository';
@@ -58,6 +59,7 @@ export class AppModule {
           from: settings.mailFrom,
           folder: path.join(settings.dataDir, 'mails'),
         }),
+        OutboundModule.forRoot({ allowLocal: settings.allowLocalWebhooks }),
         HttpModule.forRoot({
           externalUrl: settings.externalUrl,
           tier: settings.tier,

@@ -1,4 +1,4 @@
-import { crossOrigin, readBody, ServiceAdapter, standardHeaders } from '#libs/http';
+import { bodyLimitsOf, crossOrigin, readBody, ServiceAdapter, standardHeaders } from '#libs/http';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { LoggerService } from '@nestjs/common';
@@ -6,6 +6,7 @@ import type { RequestHandler } from 'express';
 import type { NextFunction, Request, Response } from 'express';
 import { AppModule } from './app.module';
 import { GitHttp } from './repository/git-http/git-http.middleware';
+import { HookChainReading } from './repository/hooks/hook-chain.middleware';
 import type { Settings } from './settings/settings';
 
 /** The application with its middleware in order, not yet listening. */
@@ -28,8 +29,10 @@ export async function createApplication(
   if (accessLog) app.use(accessLog);
   app.use(standardHeaders);
   app.use(crossOrigin);
+  const chains = app.get(HookChainReading);
+  app.use((request: Request, response: Response, next: NextFunction) => chains.use(request, response, next));
   const git = app.get(GitHttp);
   app.use((request: Request, response: Response, next: NextFunction) => git.use(request, response, next));
-  app.use(readBody());
+  app.use(readBody({ limits: (request) => bodyLimitsOf(request, settings.uploadLimitBytes) }));
   return app;
 }

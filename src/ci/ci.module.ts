@@ -7,13 +7,20 @@ import { CommitStatusesRepository } from './commit-statuses/commit-statuses.repo
 import { CommitStatuses } from './commit-statuses/commit-statuses.service';
 import { BuildContributions } from './contributions/build-contributions.repository';
 import { Pipeline } from './pipelines/pipeline.entity';
+import { PipelineHookEvent } from './pipelines/pipeline-hook-event';
 import { PipelinesRepository } from './pipelines/pipelines.repository';
 
 /** Pipelines and the statuses of commits. */
 @Module({
   imports: [TypeOrmModule.forFeature([CommitStatus, Pipeline]), IdentityModule],
   controllers: [CommitStatusesController],
-  providers: [BuildContributions, CommitStatuses, CommitStatusesRepository, PipelinesRepository],
+  providers: [
+    BuildContributions,
+    CommitStatuses,
+    CommitStatusesRepository,
+    PipelineHookEvent,
+    PipelinesRepository,
+  ],
   exports: [BuildContributions, PipelinesRepository],
 })
 export class CiModule {}

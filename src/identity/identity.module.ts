@@ -46,7 +46,9 @@ import { GroupsController } from './groups/groups.controller';
 import { GroupsRepository } from './groups/groups.repository';
 import { Groups } from './groups/groups.service';
 import { InstallationRepository } from './installation/installation.repository';
+import { InstallationKeys } from './installation/installation-keys';
 import { RunnersTokens } from './installation/runners-tokens';
+import { SealedTexts } from './installation/sealed-texts';
 import { LDAP } from './ldap/ldap.providers';
 import { ExpiredMembers } from './members/expired-members.job';
 import { GroupMembersController } from './members/group-members.controller';
@@ -54,12 +56,14 @@ import { Member } from './members/member.entity';
 import { MembersRepository } from './members/members.repository';
 import { Members } from './members/members.service';
 import { ProjectMembersController } from './members/project-members.controller';
+import { ProjectUsersController } from './members/project-users.controller';
 import { Namespace } from './namespaces/namespace.entity';
 import { NamespaceRemovalRepository } from './namespaces/namespace-removal.repository';
 import { NamespaceRemoval } from './namespaces/namespace-removal.service';
 import { NamespaceTreeRepository } from './namespaces/namespace-tree.repository';
 import { NamespacesController } from './namespaces/namespaces.controller';
 import { NamespacesRepository } from './namespaces/namespaces.repository';
+import { RoutesRepository } from './namespaces/routes.repository';
 import { Namespaces } from './namespaces/namespaces.service';
 import { OAUTH } from './oauth/oauth.providers';
 import { MailRequestJob } from './mail-requests/mail-request.job';
@@ -127,7 +131,10 @@ const PUBLISHED = [
   PasswordLogins,
   PasswordResets,
   Passwords,
+  InstallationKeys,
+  RoutesRepository,
   RunnersTokens,
+  SealedTexts,
   Sessions,
   UserDirectory,
   Users,
@@ -165,6 +172,7 @@ const PUBLISHED = [
     GroupsController,
     ProjectMembersController,
     GroupMembersController,
+    ProjectUsersController,
     ProjectAccessRequestsController,
     GroupAccessRequestsController,
     OwnSshKeysController,

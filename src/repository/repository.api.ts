@@ -1,6 +1,9 @@
 export { CommitPipelines, type CommitPipeline } from './commits/commit-pipelines';
 export { Project } from './projects/project.entity';
 export { refsUpdated, type RefsUpdated } from './changes/refs-updated.event';
+export { HookEvent, type HookCall } from './hooks/hook-event';
+export type { HookKindName } from './hooks/hook-kinds';
+export { HookRecords } from './hooks/hook-records';
 export { Repositories } from './storages/repositories';
 export { requireCommit } from './commits/commit-lookup';
 export { CommitMaking } from './commits/commit-making.service';

@@ -4,12 +4,15 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { GroupProjects, NamespaceContents } from '../identity/identity.api';
 import { IdentityModule } from '../identity/identity.module';
 import { CallerRepository } from './callers/caller.repository';
+import { AccessibleGroups } from './callers/accessible-groups';
 import { BranchCommits } from './changes/branch-commits.service';
 import { PushRights } from './changes/push-rights';
 import { RefIntentRecovery } from './changes/ref-intent-recovery.job';
 import { RefIntentsRepository } from './changes/ref-intents.repository';
 import { RefMoves } from './changes/ref-moves.service';
 import { RefRecords } from './changes/ref-records.service';
+import { CheckRepositories } from './checks/check-repositories.job';
+import { RepositoryChecksRepository } from './checks/repository-checks.repository';
 import { AccessibleProjects } from './callers/accessible-projects';
 import { CommitMaking } from './commits/commit-making.service';
 import { CommitsController } from './commits/commits.controller';
@@ -29,6 +32,15 @@ import { ProjectsRepository } from './projects/projects.repository';
 import { ProjectContributions } from './contributions/project-contributions.repository';
 import { GitAccess } from './git-http/git-access.service';
 import { GitHttp } from './git-http/git-http.middleware';
+import { DetectLanguages } from './languages/detect-languages.job';
+import { LanguageDetection } from './languages/language-detection.service';
+import { LanguagesController } from './languages/languages.controller';
+import { LanguagesRepository } from './languages/languages.repository';
+import { LanguagesService } from './languages/languages.service';
+import { HOOKS } from './hooks/hooks.providers';
+import { HousekeepingController } from './maintenance/housekeeping.controller';
+import { HousekeepingRepository } from './maintenance/housekeeping.repository';
+import { Housekeeping } from './maintenance/housekeeping.service';
 import { Maintenance } from './maintenance/maintenance.job';
 import { StorageSweep } from './maintenance/storage-sweep.job';
 import { Upkeep } from './maintenance/upkeep.service';
@@ -43,10 +55,13 @@ import { BrowsingService } from './browsing/browsing.service';
 import { DefaultBranches } from './projects/default-branches.service';
 import { GroupProjectsController } from './projects/group-projects.controller';
 import { GroupProjectsRepository } from './projects/group-projects.repository';
-import { LicenseDetection, NoLicenseDetection } from './projects/license-detection';
+import { LicenseDetection } from './projects/license-detection';
+import { RepositoryLicenses } from './licenses/repository-licenses.service';
 import { ProjectChanges } from './projects/project-changes.service';
 import { ProjectCreation } from './projects/project-creation.service';
 import { ProjectDeletion } from './projects/project-deletion.service';
+import { MIRRORS } from './mirrors/mirrors.providers';
+import { FurtherSettings } from './projects/further-settings.service';
 import { ProjectDescriptions } from './projects/project-descriptions.service';
 import { ProjectDetailsRepository } from './projects/project-details.repository';
 import { ProjectFigures } from './projects/project-figures.job';
@@ -60,10 +75,37 @@ import { ProjectsController } from './projects/projects.controller';
 import { ProjectsOfGroups } from './projects/projects-of-groups';
 import { ProjectsOfNamespaces } from './projects/projects-of-namespaces';
 import { ProjectsService } from './projects/projects.service';
+import { CopyFork } from './forks/fork-copy.job';
+import { ForkCreation } from './forks/fork-creation.service';
+import { ForkRelationsRepository } from './forks/fork-relations.repository';
+import { ForksController } from './forks/forks.controller';
+import { Forks } from './forks/forks.service';
+import { ProjectLifecycleController } from './projects/project-lifecycle.controller';
+import { ProjectMoves } from './projects/project-moves.service';
+import { ProjectPlaces } from './projects/project-places.service';
+import { UserProjectsController } from './projects/user-projects.controller';
+import { UserProjects } from './projects/user-projects.service';
+import { StarsController } from './stars/stars.controller';
+import { StarsRepository } from './stars/stars.repository';
+import { Stars } from './stars/stars.service';
+import { ExpiredShares } from './shares/expired-shares.job';
+import { Share } from './shares/share.entity';
+import { SharesController } from './shares/shares.controller';
+import { SharesRepository } from './shares/shares.repository';
+import { Shares } from './shares/shares.service';
+import { SnapshotsController } from './snapshots/snapshots.controller';
+import { Snapshots } from './snapshots/snapshots.service';
 import { Release } from './tags/release.entity';
 import { ReleasesRepository } from './tags/releases.repository';
 import { TagsController } from './tags/tags.controller';
 import { TagsService } from './tags/tags.service';
+import { AbandonedUploads } from './uploads/abandoned-uploads.job';
+import { UploadStorage } from './uploads/upload-storage';
+import { Upload } from './uploads/upload.entity';
+import { UploadedFilesController } from './uploads/uploaded-files.controller';
+import { UploadsController } from './uploads/uploads.controller';
+import { UploadsRepository } from './uploads/uploads.repository';
+import { Uploads } from './uploads/uploads.service';
 import { RepositoryImport } from './imports/repository-import.service';
 import { StoragesModule } from './storages/storages.module';
 
@@ -71,35 +113,82 @@ import { StoragesModule } from './storages/storages.module';
 @Global()
 @Module({
   imports: [
-    TypeOrmModule.forFeature([Badge, Project, ProtectedBranch, ProtectedBranchAccess, Release]),
+    ...HOOKS.imports,
+    TypeOrmModule.forFeature([
+      ...HOOKS.entities,
+      Badge,
+      Project,
+      ProtectedBranch,
+      ProtectedBranchAccess,
+      Release,
+      Share,
+      Upload,
+    ]),
     IdentityModule,
     StoragesModule,
   ],
   controllers: [
+    ...HOOKS.controllers,
+    ...MIRRORS.controllers,
+    HousekeepingController,
+    SnapshotsController,
     FilesController,
     GroupBadgesController,
+    UploadsController,
+    UploadedFilesController,
+    SharesController,
+    ForksController,
+    StarsController,
+    UserProjectsController,
+    ProjectLifecycleController,
     ProjectBadgesController,
     CommitsController,
     CommitSignaturesController,
     BranchesController,
     BrowsingController,
+    LanguagesController,
     ProjectsController,
     GroupProjectsController,
     TagsController,
   ],
   providers: [
+    ...HOOKS.published,
+    ...HOOKS.providers,
     CallerRepository,
     { provide: CallerResolver, useExisting: CallerRepository },
     AccessibleProjects,
+    AbandonedUploads,
+    UploadStorage,
+    Uploads,
+    UploadsRepository,
+    AccessibleGroups,
+    CopyFork,
+    ForkCreation,
+    ForkRelationsRepository,
+    Forks,
+    ProjectMoves,
+    ProjectPlaces,
+    Stars,
+    StarsRepository,
+    UserProjects,
+    ExpiredShares,
+    Shares,
+    SharesRepository,
     BadgeValues,
     Badges,
     BadgesRepository,
-    { provide: LicenseDetection, useClass: NoLicenseDetection },
+    { provide: LicenseDetection, useClass: RepositoryLicenses },
     BranchCommits,
+    CheckRepositories,
+    RepositoryChecksRepository,
     BranchesService,
     BrowsingService,
     DefaultBranches,
     DeleteMergedBranches,
+    DetectLanguages,
+    LanguageDetection,
+    LanguagesRepository,
+    LanguagesService,
     CommitMaking,
     CommitSignatures,
     CommitsService,
@@ -107,6 +196,11 @@ import { StoragesModule } from './storages/storages.module';
     GitAccess,
     GitHttp,
     Maintenance,
+    Housekeeping,
+    HousekeepingRepository,
+    ...MIRRORS.providers,
+    FurtherSettings,
+    Snapshots,
     Upkeep,
     ProjectPushes,
     ProjectChanges,
@@ -138,6 +232,6 @@ import { StoragesModule } from './storages/storages.module';
     RepositoryImport,
     TagsService,
   ],
-  exports: [CallerResolver, ProjectContributions, GroupProjects, NamespaceContents],
+  exports: [...HOOKS.published, CallerResolver, ProjectContributions, GroupProjects, NamespaceContents],
 })
 export class RepositoryModule {}

@@ -35,6 +35,16 @@ export const SETTINGS_HELP = [
       'Named directories for repositories, `name=/path,name2=/path2`. The first one takes new repositories; on several machines each is a shared file system.',
   },
   {
+    name: 'UPLOADS_DIR',
+    default: 'DATA_DIR/uploads',
+    meaning: 'Directory for files that users send to projects; on several machines a shared file system.',
+  },
+  {
+    name: 'UPLOAD_LIMIT_MB',
+    default: '10',
+    meaning: 'The most that such a file may have, 1 to 10240 MiB.',
+  },
+  {
     name: 'TIER',
     default: 'ultimate',
     meaning:

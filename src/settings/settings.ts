@@ -35,6 +35,10 @@ export interface Settings {
   readonly databaseUrl: string | null;
   /** Absolute path by storage name; the first one takes new repositories. */
   readonly repositoryStorages: ReadonlyMap<string, string>;
+  /** Absolute: where files lie that users send to projects. */
+  readonly uploadsDir: string;
+  /** The most that one such file may have. */
+  readonly uploadLimitBytes: number;
   readonly tier: Tier;
   readonly initialRootToken: string | null;
   readonly initialRootPassword: string | null;
@@ -64,6 +68,7 @@ export class SettingsError extends Error {
 
 const MIN_TOKEN_LENGTH = 20;
 const MIN_PASSWORD_LENGTH = 8;
+const MEBIBYTE = 1024 * 1024;
 
 const environment = z.object({
   PORT: wholeNumber(1, 65_535).prefault('3000'),
@@ -72,6 +77,8 @@ const environment = z.object({
   DATA_DIR: directory().prefault('./data'),
   DATABASE_URL: databaseUrl().optional(),
   REPOSITORY_STORAGES: storages().optional(),
+  UPLOADS_DIR: directory().optional(),
+  UPLOAD_LIMIT_MB: wholeNumber(1, 10_240).prefault('10'),
   TIER: tier().prefault('ultimate'),
   INITIAL_ROOT_TOKEN: secret(MIN_TOKEN_LENGTH).optional(),
   INITIAL_ROOT_PASSWORD: secret(MIN_PASSWORD_LENGTH).optional(),
@@ -100,6 +107,8 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     databaseUrl: data.DATABASE_URL ?? null,
     repositoryStorages:
       data.REPOSITORY_STORAGES ?? new Map([['default', path.join(data.DATA_DIR, 'repositories')]]),
+    uploadsDir: data.UPLOADS_DIR ?? path.join(data.DATA_DIR, 'uploads'),
+    uploadLimitBytes: data.UPLOAD_LIMIT_MB * MEBIBYTE,
     tier: data.TIER,
     initialRootToken: data.INITIAL_ROOT_TOKEN ?? null,
     initialRootPassword: data.INITIAL_ROOT_PASSWORD ?? null,

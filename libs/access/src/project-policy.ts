@@ -42,6 +42,8 @@ export const PROJECT_POLICY = {
     feature('repositoryAccess'),
     either(openToCaller, atLeast('reporter')),
   ),
+  /** Files for the texts of a project, which whoever may write one needs. */
+  upload_files: both<ProjectFacts>(signedInUser, visible, live),
   push_code: both<ProjectFacts>(live, feature('repositoryAccess'), atLeast('developer')),
   /** Pipelines show to whoever sees the code, and to guests where the project's jobs are public. */
   read_pipelines: both<ProjectFacts>(

@@ -22,6 +22,10 @@ afterAll(async () => {
   await store.drop();
 });
 
+const OF_LOCK = 'FROM pg_locks WHERE locktype = $1 AND (classid::bigint << 32) | objid::bigint = $2';
+const HOLDER = `SELECT pid ${OF_LOCK} AND granted`;
+const WAITING = `SELECT pid ${OF_LOCK} AND NOT granted`;
+
 async function onServer(text: string, values: unknown[] = []): Promise<pg.QueryResult> {
   const client = new pg.Client({ connectionString: store.url });
   await client.connect();
@@ -70,6 +74,32 @@ describe('a lock', () => {
     expect(await patient).toBe('had it');
   });
 
+  it('is handed on within this process, and comes to another one soon all the same', async () => {
+    const steps: string[] = [];
+    const backends = new Set<unknown>();
+    const visit = (name: string) =>
+      locks.hold('handed on', async () => {
+        const { rows } = await onServer(HOLDER, ['advisory', lockId('handed on')]);
+        backends.add(rows[0]?.pid);
+        steps.push(name);
+      });
+    let other: Promise<unknown> = Promise.resolve();
+    const first = locks.hold('handed on', async () => {
+      const client = new pg.Client({ connectionString: store.url });
+      await client.connect();
+      other = client
+        .query('SELECT pg_advisory_lock($1::bigint)', [lockId('handed on')])
+        .then(() => steps.push('other'))
+        .finally(() => client.end());
+      await until(async () => (await onServer(WAITING, ['advisory', lockId('handed on')])).rowCount);
+    });
+    const mine = Array.from({ length: 20 }, (_, number) => visit(String(number)));
+    await Promise.all([first, other, ...mine]);
+    expect(steps.filter((step) => step !== 'other')).toEqual(mine.map((_, number) => String(number)));
+    expect(steps.indexOf('other')).toBe(8);
+    expect(backends.size).toBeLessThanOrEqual(POOL_SIZE);
+  });
+
   it('held by another process keeps this one out until released', async () => {
     const other = startChild(SCENARIO, [store.url, 'shared']);
     expect(await other.line()).toBe('waiting');
@@ -95,10 +125,7 @@ describe('a lock', () => {
 
   it('tells its holder when the connection is lost', async () => {
     const told = locks.hold('lost', async (signal) => {
-      await onServer(
-        'SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = $1 AND (classid::bigint << 32) | objid::bigint = $2',
-        ['advisory', lockId('lost')],
-      );
+      await onServer(`SELECT pg_terminate_backend(pid) ${OF_LOCK}`, ['advisory', lockId('lost')]);
       await until(() => signal.aborted);
       return 'told';
     });

@@ -5,11 +5,13 @@ import type { ObjectLiteral, SelectQueryBuilder } from 'typeorm';
  * One page of a query in its own order. The query may join records that each row has at most one of, not lists.
  *
  * The total costs nothing when the page shows the end of the collection, and else a count that stops just above
- * COUNT_LIMIT, however large the collection is.
+ * COUNT_LIMIT, however large the collection is. `part` are rows of it that are cheaper to count: where they alone are
+ * above the limit, the rest is not looked at.
  */
 export async function paginate<T extends ObjectLiteral>(
   query: SelectQueryBuilder<T>,
   request: PageRequest,
+  part: SelectQueryBuilder<T> | null = null,
 ): Promise<Page<T>> {
   const offset = offsetOf(request);
   // One row more than asked for tells whether there is a further page.
@@ -21,8 +23,16 @@ export async function paginate<T extends ObjectLiteral>(
   const hasNext = found.length > request.perPage;
   const rows = hasNext ? found.slice(0, request.perPage) : found;
   const endIsSeen = !hasNext && (rows.length > 0 || offset === 0);
-  const counted = endIsSeen ? offset + rows.length : await countUpToLimit(query);
+  const counted = endIsSeen ? offset + rows.length : await countWithPart(query, part);
   return { rows, hasNext, total: counted > COUNT_LIMIT ? null : counted };
+}
+
+async function countWithPart<T extends ObjectLiteral>(
+  query: SelectQueryBuilder<T>,
+  part: SelectQueryBuilder<T> | null,
+): Promise<number> {
+  const inPart = part ? await countUpToLimit(part) : 0;
+  return inPart > COUNT_LIMIT ? inPart : countUpToLimit(query);
 }
 
 /** Counts rows, but none beyond the first COUNT_LIMIT + 1. */

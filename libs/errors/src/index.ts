@@ -18,7 +18,8 @@ export type ErrorKind =
   | { kind: 'validation'; errors: ValidationErrors }
   | { kind: 'bad_request'; message: string }
   | { kind: 'not_allowed'; message: string }
-  | { kind: 'conflict'; message?: string }
+  /** `message` is a sentence, or the properties that clash. */
+  | { kind: 'conflict'; message?: string | ValidationErrors }
   | { kind: 'precondition_failed' }
   | { kind: 'unprocessable'; error?: string; messages?: string[] }
   | { kind: 'not_modified' }
@@ -53,7 +54,7 @@ export const invalid = (errors: ValidationErrors): DomainError =>
 export const invalidParameter = (text: string): DomainError =>
   new DomainError({ kind: 'invalid_parameter', text });
 export const missing = (attribute: string): DomainError => new DomainError({ kind: 'missing', attribute });
-export const conflict = (message?: string): DomainError =>
+export const conflict = (message?: string | ValidationErrors): DomainError =>
   new DomainError({ kind: 'conflict', ...(message !== undefined && { message }) });
 
 /** For conditional requests: throws `precondition_failed` where a thing changed after the moment that the caller names. */

@@ -1,5 +1,6 @@
+import { causedBy } from './cause';
 import type { DomainEvent, EventType } from './event-type';
-import type { Outbox } from './outbox';
+import type { NewEvent, Outbox } from './outbox';
 
 /** One event type and what to do about it; made by `on`. */
 export interface EventReaction {
@@ -16,7 +17,8 @@ export const on = <Payload extends object>(
   eventName: type.name,
   async react(outbox, eventId, signal) {
     const event = await outbox.read<Payload>(eventId);
-    if (event) await handle(event, signal);
+    if (event?.cause) await causedBy(event.cause, () => handle(event, signal));
+    else if (event) await handle(event, signal);
     return event !== null;
   },
 });
@@ -42,4 +44,12 @@ export abstract class EventSubscriber {
   abstract readonly name: string;
   abstract readonly reactions: readonly EventReaction[];
   readonly delivery: DeliveryOptions = {};
+
+  /**
+   * Whether an event of one of its types is worth a delivery at all; asked when it is emitted. For subscribers that
+   * most events do not concern, and that can tell by a query that costs less than a job.
+   */
+  concerns(_event: NewEvent): Promise<boolean> {
+    return Promise.resolve(true);
+  }
 }

@@ -17,4 +17,6 @@ export interface DomainEvent<Payload extends object = object> {
   readonly name: string;
   readonly payload: Payload;
   readonly createdAt: Date;
+  /** See `causedBy`; null for what nobody named a cause of. */
+  readonly cause: string | null;
 }

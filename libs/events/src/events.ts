@@ -2,6 +2,7 @@ import { Database } from '#libs/database';
 import { JobRunner, Jobs, type NewJob } from '#libs/jobs';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
+import { currentCause } from './cause';
 import { deliveryId, EventDelivery } from './event-delivery';
 import { EventSubscriber } from './event-subscriber';
 import type { EventType } from './event-type';
@@ -44,32 +45,47 @@ export class Events implements OnModuleInit {
     return this.outbox.has(type.name, since, part);
   }
 
-  /** Whether anybody is told of such events. */
-  isHeard(type: EventType<object>): boolean {
-    return this.deliveries.some((delivery) => delivery.wants(type.name));
+  /** Whether anybody is told of such an event. */
+  async isHeard<Payload extends object>(type: EventType<Payload>, payload: Payload): Promise<boolean> {
+    return (await this.hearersOf({ name: type.name, payload })).length > 0;
   }
 
   /**
    * Has an event delivered that a statement of the caller's own has written (by INSERT_EVENT). Call it in the same
    * transaction; where nobody hears the event there is nothing to do, and no transaction needed.
    */
-  deliver(type: EventType<object>, eventId: number): Promise<void> {
-    return this.jobs.enqueueAll(this.jobsFor(type.name, eventId));
+  deliver(event: NewEvent, eventId: number): Promise<void> {
+    return this.queue([event], [eventId]);
   }
 
   /** Several events, in order, in two statements. */
   emitAll(events: readonly NewEvent[]): Promise<void> {
     if (events.length === 0) return Promise.resolve();
     return this.database.transaction(async () => {
-      const ids = await this.outbox.add(events);
-      await this.jobs.enqueueAll(events.flatMap(({ name }, index) => this.jobsFor(name, ids[index])));
+      await this.queue(events, await this.outbox.add(events));
     });
   }
 
-  private jobsFor(eventName: string, eventId: number | undefined): NewJob<object>[] {
-    if (eventId === undefined) throw new Error('every event written has an id');
-    return this.deliveries
-      .filter((delivery) => delivery.wants(eventName))
-      .map(({ queue }) => ({ queue, data: { eventId, eventName }, id: deliveryId(eventId) }));
+  /** One job for each event and each subscriber that it concerns. */
+  private async queue(events: readonly NewEvent[], ids: readonly number[]): Promise<void> {
+    const jobs: NewJob<object>[] = [];
+    for (const [index, event] of events.entries()) {
+      const eventId = ids[index];
+      if (eventId === undefined) throw new Error('every event written has an id');
+      const data = { eventId, eventName: event.name };
+      const hearers = await this.hearersOf(event);
+      jobs.push(...hearers.map(({ queue }) => ({ queue, data, id: deliveryId(eventId) })));
+    }
+    const cause = currentCause();
+    if (cause !== null && jobs.length > 0) await this.outbox.noteCause(ids, cause);
+    await this.jobs.enqueueAll(jobs);
+  }
+
+  private async hearersOf(event: NewEvent): Promise<EventDelivery[]> {
+    const hearers: EventDelivery[] = [];
+    for (const delivery of this.deliveries) {
+      if (delivery.wants(event.name) && (await delivery.subscriber.concerns(event))) hearers.push(delivery);
+    }
+    return hearers;
   }
 }

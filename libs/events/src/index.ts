@@ -1,3 +1,4 @@
+export { causedBy, currentCause } from './cause';
 export { EventSubscriber, on, type DeliveryOptions, type EventReaction } from './event-subscriber';
 export { defineEvent, type DomainEvent, type EventType } from './event-type';
 export { Events } from './events';

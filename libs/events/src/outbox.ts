@@ -27,11 +27,17 @@ export class Outbox {
     return rows.map(({ id }) => id);
   }
 
+  /** Keeps what caused events that were just written; hardly any has a cause, so this is a statement of its own. */
+  async noteCause(ids: readonly number[], cause: string): Promise<void> {
+    const text = 'UPDATE outbox_events SET cause = $2 WHERE id = ANY($1::bigint[])';
+    await this.database.prepared('note_cause_of_events', text, [ids, cause]);
+  }
+
   /** The event, or null when it was cleared. Its payload has the type that its name was defined with. */
   async read<Payload extends object>(id: number): Promise<DomainEvent<Payload> | null> {
     const [row] = await this.database.prepared<DomainEvent<Payload>>(
       'read_outbox_event',
-      'SELECT id, name, payload, created_at AS "createdAt" FROM outbox_events WHERE id = $1',
+      'SELECT id, name, payload, cause, created_at AS "createdAt" FROM outbox_events WHERE id = $1',
       [id],
     );
     return row ?? null;

@@ -1,4 +1,5 @@
 import { setMaxListeners } from 'node:events';
+import type { Readable } from 'node:stream';
 import { EngineCaches } from './caches/engine-caches';
 import { Git, type GitRepository, type RepositoryLocation, type Sha } from './git';
 import { OpenedRepository } from './opened-repository';
@@ -6,6 +7,10 @@ import { ProcessPool, type ProcessPoolOptions } from './processes/process-pool';
 import { SpawnBroker, type SpawnBrokerOptions } from './processes/spawn-broker';
 import { ObjectReader } from './reading/object-reader';
 import { RepositoryReader } from './reading/reader';
+import { verifyRepository, type Verification, type VerificationOptions } from './reading/verification';
+import type { RemoteCopy, RemoteLimits, RemoteRepository } from './remotes/remote';
+import { copyRemote, removeCopy } from './remotes/remote-copy';
+import { EMPTY, snapshotOf, tarOf } from './snapshots/snapshot';
 import type { ClosableReader, ObjectDirectories, RepositoryContext } from './repository-context';
 import { DiskThreads } from './writing/disk-threads';
 import { closeHookDesk } from './transport/hook-desk';
@@ -83,8 +88,35 @@ export class GitEngine extends Git {
     this.pool.forget(location.path);
   }
 
+  verify(location: RepositoryLocation, options?: VerificationOptions): Promise<Verification> {
+    return verifyRepository(this.broker, location, options);
+  }
+
   sweep(directory: string, signal: AbortSignal): Promise<number> {
     return sweepAbandonedSiblings(directory, signal);
+  }
+
+  async withRemote<T>(
+    location: RepositoryLocation,
+    remote: RemoteRepository,
+    limits: RemoteLimits,
+    work: (copy: RemoteCopy) => Promise<T>,
+  ): Promise<T> {
+    const copy = await copyRemote(this.broker, location, remote, limits);
+    try {
+      return await work(copy);
+    } finally {
+      this.forget(copy.location);
+      await removeCopy(copy.location);
+    }
+  }
+
+  snapshot(location: RepositoryLocation, { signal }: { signal?: AbortSignal } = {}): Promise<Readable> {
+    return snapshotOf(this.broker, location, signal);
+  }
+
+  emptySnapshot(): Readable {
+    return tarOf(EMPTY, null);
   }
 
   async close(): Promise<void> {

@@ -4,6 +4,8 @@
  */
 import type { Readable } from 'node:stream';
 import { DomainError } from '#libs/errors';
+import type { Verification, VerificationOptions } from './reading/verification';
+import type { RemoteCopy, RemoteLimits, RemoteRepository } from './remotes/remote';
 
 /** A full object name: 40 lower-case hexadecimal digits. */
 export type Sha = string;
@@ -371,8 +373,25 @@ export abstract class Git {
   abstract refreshCommitGraph(location: RepositoryLocation, tips: readonly Sha[]): Promise<void>;
   /** Packs refs and objects with a grace period for unreachable ones. The caller holds the repository's lock. */
   abstract maintain(location: RepositoryLocation): Promise<void>;
+  /** Whether a repository is whole, see verifyRepository. Throws GitLimitError, GitCancelledError. */
+  abstract verify(location: RepositoryLocation, options?: VerificationOptions): Promise<Verification>;
   /** Removes what killed processes left half made or half removed below a storage's directory; returns how many. */
   abstract sweep(directory: string, signal: AbortSignal): Promise<number>;
+  /**
+   * Runs `work` with a copy of what a remote repository has, which is removed afterwards. The copy borrows the objects
+   * of `location`, so that only new ones are fetched; what `work` wants of them it takes by `fetchObjects` with a check.
+   * Throws RemoteError, GitCancelledError, GitProcessError, and what `work` throws.
+   */
+  abstract withRemote<T>(
+    location: RepositoryLocation,
+    remote: RemoteRepository,
+    limits: RemoteLimits,
+    work: (copy: RemoteCopy) => Promise<T>,
+  ): Promise<T>;
+  /** See snapshotOf: a bare repository as a tar archive, whole and of one moment whatever is written meanwhile. */
+  abstract snapshot(location: RepositoryLocation, options?: { signal?: AbortSignal }): Promise<Readable>;
+  /** The same archive for a repository that nobody has written to. */
+  abstract emptySnapshot(): Readable;
   /** Stops every child process. */
   abstract close(): Promise<void>;
 }

@@ -1,4 +1,11 @@
 export * from './git';
+export {
+  RemoteError,
+  type RemoteCopy,
+  type RemoteLimits,
+  type RemoteProblem,
+  type RemoteRepository,
+} from './remotes/remote';
 export { GitEngine, type GitEngineOptions } from './git-engine';
 export {
   InvalidPathError,
@@ -10,3 +17,4 @@ export {
   isTagName,
   splitPath,
 } from './names';
+export type { Verification, VerificationOptions } from './reading/verification';

@@ -10,6 +10,7 @@ export { API_PREFIX, type HttpMethod } from './endpoint/row';
 export { callerIdOf } from './endpoint/endpoint-request';
 export type { Call, CallOf, GroupCall, ProjectCall, SubjectOf, Subjects } from './endpoint/call';
 export * from './authentication/caller-resolver';
+export { Readers, type Reader } from './authentication/readers';
 export { Authenticator } from './authentication/authenticator';
 export { requireUsable } from './authentication/account-checks';
 export type { Credential } from './authentication/credential';

@@ -53,7 +53,7 @@ export class Exchange {
       lookup: pinnedTo(addresses),
       timeout: timeoutMs,
       rejectUnauthorized: tls.verify,
-      // What these options are to undici, its types know for one protocol or the other only.
+      // The types ask for a port; the connector takes the one of the URL.
       port: 0,
     });
     return new Client(this.url.origin, {
@@ -80,7 +80,7 @@ export class Exchange {
 
   /** The answer is there even where its body breaks off. */
   private async firstBytes(
-    body: Dispatcher.ResponseData['body'],
+    body: AsyncIterable<Uint8Array>,
     most: number,
   ): Promise<Pick<OutboundResponse, 'body' | 'isTruncated'>> {
     const chunks: Buffer[] = [];

@@ -3,6 +3,7 @@ import type { License } from '#libs/tiers';
 import { z } from 'zod';
 import type { Urls } from './urls';
 
+export * from './content-disposition';
 export * from './urls';
 export * from './times';
 

@@ -1,12 +1,14 @@
 import { signedIn, type Actor, type ActorUser } from '#libs/access';
 import { Database } from '#libs/database';
 import { invalid, notFound } from '#libs/errors';
+import { Events } from '#libs/events';
 import type { GitRepository, Sha } from '#libs/git';
 import type { ParamsOf } from '#libs/http';
 import { mapPage, type Page, type PageRequest } from '#libs/paging';
 import { Injectable } from '@nestjs/common';
 import { UserDirectory } from '../../identity/identity.api';
 import { Repositories, requireCommit, type Project } from '../../repository/repository.api';
+import { pipelineChanged } from '../pipelines/pipeline-changed.event';
 import type { Pipeline } from '../pipelines/pipeline.entity';
 import { PipelinesRepository } from '../pipelines/pipelines.repository';
 import type { ListStatuses, ReportStatus } from './commit-status.params';
@@ -26,6 +28,7 @@ export class CommitStatuses {
     private readonly statuses: CommitStatusesRepository,
     private readonly pipelines: PipelinesRepository,
     private readonly users: UserDirectory,
+    private readonly events: Events,
   ) {}
 
   async list(
@@ -70,9 +73,15 @@ export class CommitStatuses {
     const { state, target_url: targetUrl, description, coverage } = params;
     status.report({ state, targetUrl, description, coverage }, now);
     const saved = await this.statuses.save(status);
+    const { status: before } = pipeline;
     pipeline.recount(await this.statuses.counted(pipeline.id), now);
     await this.pipelines.save(pipeline);
+    if (pipeline.status !== before) await this.tell(pipeline);
     return saved;
+  }
+
+  private tell({ projectId, id: pipelineId, status }: Pipeline): Promise<void> {
+    return this.events.emit(pipelineChanged, { projectId, pipelineId, status });
   }
 
   private async pipelineOn(
@@ -82,10 +91,11 @@ export class CommitStatuses {
     sha: Sha,
   ): Promise<Pipeline> {
     const known = await this.pipelines.findOfCommit(project.id, sha, { ref });
-    return (
-      known ??
-      this.pipelines.create({ projectId: project.id, sha, ref, tag, source: 'external', userId: user.id })
-    );
+    if (known) return known;
+    const values = { projectId: project.id, sha, ref, tag, source: 'external', userId: user.id };
+    const pipeline = await this.pipelines.create(values);
+    await this.tell(pipeline);
+    return pipeline;
   }
 }
 

@@ -27,6 +27,15 @@ export class PipelinesRepository implements CommitPipelines {
     });
   }
 
+  find(projectId: number, id: number): Promise<Pipeline | null> {
+    return this.database.manager.findOneBy(Pipeline, { projectId, id });
+  }
+
+  /** The newest of the project. */
+  newest(projectId: number): Promise<Pipeline | null> {
+    return this.database.manager.findOne(Pipeline, { where: { projectId }, order: { id: 'DESC' } });
+  }
+
   create(
     values: Pick<Pipeline, 'projectId' | 'sha' | 'ref' | 'tag' | 'source' | 'userId'>,
   ): Promise<Pipeline> {

@@ -72,7 +72,7 @@ export class AccessRequestsRepository {
        VALUES ($1, $2, $3, ${Level.developer}, now())
        ON CONFLICT (source_kind, source_id, user_id) DO UPDATE SET
          access_level = excluded.access_level, expires_at = NULL, requested_at = excluded.requested_at,
-         created_by_id = NULL, created_at = now(), updated_at = now()
+         ldap = false, created_by_id = NULL, created_at = now(), updated_at = now()
        WHERE m.requested_at IS NULL AND NOT (${LIVE_MEMBER})
        RETURNING m.requested_at`,
       [kind, id, userId],

@@ -7,12 +7,12 @@ const OWNERS = {
   group: {
     table: 'namespaces',
     column: 'namespace_id',
-    isShown: `NOT o.pending_delete AND o.visibility = 'public'`,
+    isShown: 'NOT o.pending_delete',
   },
   project: {
     table: 'projects',
     column: 'project_id',
-    isShown: `NOT o.pending_delete AND o.visibility = 'public'
+    isShown: `NOT o.pending_delete
       AND EXISTS (SELECT 1 FROM namespaces n WHERE n.id = o.namespace_id AND NOT n.pending_delete)`,
   },
 } as const satisfies Record<AvatarKind, object>;
@@ -28,8 +28,8 @@ interface AvatarRow {
 export class AvatarsRepository {
   constructor(private readonly database: Database) {}
 
-  /** What anybody may see: pictures of people, and of what is public. */
-  async findShown({ kind, id }: AvatarOwner): Promise<Avatar | null> {
+  /** The picture of an owner who is there; whether the caller may see the owner is not asked. */
+  async find({ kind, id }: AvatarOwner): Promise<Avatar | null> {
     const { table, column, isShown } = OWNERS[kind];
     const [row] = await this.database.prepared<AvatarRow>(
       `avatar_of_${kind}`,

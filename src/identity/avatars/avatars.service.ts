@@ -41,9 +41,9 @@ export class Avatars {
     return this.database.transaction(() => this.avatars.keep(owner, picture));
   }
 
-  /** What anybody may see, by its owner and its present name. Throws "404 Not found". */
+  /** By its owner, whom the caller may see, and its present name. Throws "404 Not found". */
   async show(owner: AvatarOwner, fileName: string): Promise<Avatar> {
-    const found = await this.avatars.findShown(owner);
+    const found = await this.avatars.find(owner);
     if (found?.fileName !== fileName) throw notFound();
     return found;
   }

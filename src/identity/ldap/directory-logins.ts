@@ -84,7 +84,10 @@ export class DirectoryLogins {
       const provider = this.directories.named(name);
       if (!provider) return null;
       const person = await this.asked(provider, (directory) => personByDn(provider, directory, externUid));
-      return person && this.verified(provider, person, password);
+      if (!person) return null;
+      // Administrators tie accounts by names as they find them.
+      if (person.externUid !== externUid) await this.repository.respell(name, externUid, person.externUid);
+      return this.verified(provider, person, password);
     });
   }
 

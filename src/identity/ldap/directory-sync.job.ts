@@ -40,12 +40,11 @@ export class SyncDirectories extends JobHandler {
   /** One group or directory in trouble does not keep the others back; a group is tried again by itself. */
   async run(_data: object, { signal }: JobRun): Promise<void> {
     const listings: GroupListings = new Map();
-    const accounts = await this.accounts.syncAll(signal, listings).then(
-      () => null,
-      (error: unknown) => error,
-    );
-    await this.syncGroups(signal, listings);
-    if (accounts !== null) throw accounts;
+    try {
+      await this.accounts.syncAll(signal, listings);
+    } finally {
+      await this.syncGroups(signal, listings);
+    }
   }
 
   private async syncGroups(signal: AbortSignal, listings: GroupListings): Promise<void> {

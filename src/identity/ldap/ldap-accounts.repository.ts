@@ -65,6 +65,19 @@ export class LdapAccountsRepository {
     );
   }
 
+  /** The same name in its normalised spelling; stays as it is where somebody has that one. */
+  async respell(provider: string, externUid: string, normalized: string): Promise<void> {
+    await this.database.prepared(
+      'respell_ldap_identity',
+      `UPDATE identities i SET extern_uid = $3, updated_at = now()
+       WHERE i.provider = $1 AND lower(i.extern_uid) = lower($2) AND coalesce(i.saml_provider_id, 0) = 0
+         AND NOT EXISTS (SELECT 1 FROM identities other
+           WHERE other.provider = $1 AND lower(other.extern_uid) = lower($3)
+             AND coalesce(other.saml_provider_id, 0) = 0 AND other.id <> i.id)`,
+      [provider, externUid, normalized],
+    );
+  }
+
   /** The user whose confirmed primary e-mail this is. */
   async userIdByEmail(email: string): Promise<number | null> {
     const text = `SELECT id FROM users

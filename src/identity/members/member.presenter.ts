@@ -15,3 +15,8 @@ export const presentMember = presenter(
     expires_at: expiresAt,
   }),
 );
+
+/** Who has the membership. */
+export const presentUserOfMembership = presenter(UserSummaryRecord, ({ user }: Membership, view) =>
+  presentUserSummary(user, view),
+);

@@ -66,7 +66,7 @@ export class MembersRepository {
       `INSERT INTO members AS m (source_kind, source_id, user_id, access_level, expires_at, created_by_id)
        VALUES ($1, $2, $3, $4, $5, $6)
        ON CONFLICT (source_kind, source_id, user_id) DO UPDATE SET
-         access_level = excluded.access_level, expires_at = excluded.expires_at, requested_at = NULL,
+         access_level = excluded.access_level, expires_at = excluded.expires_at, requested_at = NULL, ldap = false,
          created_by_id = excluded.created_by_id, created_at = now(), updated_at = now()
        WHERE NOT (${LIVE_MEMBER}) RETURNING m.id`,
       [kind, id, member.userId, member.accessLevel, member.expiresAt ?? null, member.createdById],

@@ -2,14 +2,12 @@ import { Database } from '#libs/database';
 import { Injectable } from '@nestjs/common';
 import type { Namespace } from './namespace.entity';
 import { NamespacesRepository } from './namespaces.repository';
+import { PATHS_FROM, RoutesRepository } from './routes.repository';
 
 /** The namespace `$1` and all above it, from the top down: whoever locks along a tree does so in this order. */
 const FROM_TOP = `
   SELECT n.id FROM namespaces n
   WHERE n.id = ANY((SELECT self.traversal_ids FROM namespaces self WHERE self.id = $1)::bigint[])`;
-
-/** Routes of the path `$1` and of everything below it. The index finds them by the beginning of the path. */
-const ROUTES_FROM = `(lower(path) = lower($1) OR lower(path) LIKE replace(lower($1), '_', '\\_') || '/%')`;
 
 /**
  * Namespaces as a tree. What is put into a namespace, and what changes or deletes it, locks it first: so nothing is
@@ -20,6 +18,7 @@ export class NamespaceTreeRepository {
   constructor(
     private readonly database: Database,
     private readonly namespaces: NamespacesRepository,
+    private readonly routes: RoutesRepository,
   ) {}
 
   /**
@@ -41,24 +40,22 @@ export class NamespaceTreeRepository {
   }
 
   /**
-   * Gives the namespace another path, and with it all that is inside. The caller holds it for a change.
+   * Gives the namespace another path, and with it all that is inside; the former paths lead there. The caller holds
+   * it for a change.
    * Throws the driver's error when the path is taken, see `uniqueViolation`.
    */
   async rename(namespace: Pick<Namespace, 'id' | 'path' | 'fullPath'>, path: string): Promise<void> {
     const { id, path: old, fullPath } = namespace;
     const moved = `${fullPath.slice(0, fullPath.length - old.length)}${path}`;
-    const { manager } = this.database;
-    await manager.query('UPDATE namespaces SET path = $2, updated_at = now() WHERE id = $1', [id, path]);
-    await manager.query(`UPDATE routes SET path = $2 || substr(path, length($1) + 1) WHERE ${ROUTES_FROM}`, [
-      fullPath,
-      moved,
-    ]);
+    const text = 'UPDATE namespaces SET path = $2, updated_at = now() WHERE id = $1';
+    await this.database.manager.query(text, [id, path]);
+    await this.routes.moveTree(fullPath, moved);
   }
 
   /** Length of the longest full path of a group that is this namespace or inside of it. */
   async longestPath({ fullPath }: Pick<Namespace, 'fullPath'>): Promise<number> {
     const [row]: { longest: number | null }[] = await this.database.manager.query(
-      `SELECT max(length(path)) AS longest FROM routes WHERE namespace_id IS NOT NULL AND ${ROUTES_FROM}`,
+      `SELECT max(length(path)) AS longest FROM routes WHERE namespace_id IS NOT NULL AND ${PATHS_FROM}`,
       [fullPath],
     );
     return row?.longest ?? 0;

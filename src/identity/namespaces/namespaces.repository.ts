@@ -5,6 +5,7 @@ import { Injectable } from '@nestjs/common';
 import { groupsOfMember } from '../members/groups-of-member';
 import { LIVE_MEMBER } from '../members/live-member';
 import { Namespace } from './namespace.entity';
+import { RoutesRepository } from './routes.repository';
 
 /** What a new namespace is made of; what is left out has the column's default. */
 export interface NewNamespace {
@@ -41,7 +42,10 @@ const OF_USER = `
 
 @Injectable()
 export class NamespacesRepository {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly routes: RoutesRepository,
+  ) {}
 
   async find(idOrPath: number | string): Promise<Namespace | null> {
     const [name, condition] =
@@ -119,6 +123,7 @@ export class NamespacesRepository {
     await manager.insert(Namespace, { ...columns, id, parentId: parent?.id ?? null, traversalIds });
     const fullPath = parent ? `${parent.fullPath}/${columns.path}` : columns.path;
     await manager.query('INSERT INTO routes (path, namespace_id) VALUES ($1, $2)', [fullPath, id]);
+    await this.routes.claim(fullPath);
     const made = await this.find(id);
     if (!made) throw new Error('the namespace was inserted in this transaction');
     return made;

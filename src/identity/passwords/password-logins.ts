@@ -80,7 +80,7 @@ export class PasswordLogins {
     if (directory.kind === 'refused') return this.countFailure(account, address);
     if (directory.kind === 'accepted') {
       await this.failures.forget(account);
-      return directory;
+      return { user: directory.user };
     }
     const refused = await this.turnstile.pass(async () => {
       // Those who waited in front may have failed meanwhile.

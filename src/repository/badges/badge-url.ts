@@ -1,8 +1,7 @@
 import type { PlaceholderValues } from './badge';
 
 /** Braces may come encoded, as URL parsers write them. */
-const PLACEHOLDER =
-  /%(?:\{|%7[Bb])(?<name>project_path|project_id|default_branch|commit_sha)(?:\}|%7[Dd])/g;
+const PLACEHOLDER = /%(?:\{|%7[Bb])(?<name>project_path|project_id|default_branch|commit_sha)(?:\}|%7[Dd])/g;
 
 const LONGEST_URL = 2048;
 

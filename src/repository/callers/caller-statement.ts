@@ -94,6 +94,11 @@ const GROUP_COLUMNS = `, CASE
   WHEN s.visibility = 'public' OR (s.visibility = 'internal' AND ${SEES_INTERNAL}) OR ${GROUP_LEVEL} > 0 THEN false
   ELSE ${HAS_VISIBLE_PROJECT} END AS has_visible_project`;
 
+/** What has the path $2, or had it before anybody else. */
+const atPath = (column: 'project_id' | 'namespace_id'): string => `coalesce(
+  (SELECT r.${column} FROM routes r WHERE lower(r.path) = lower($2)),
+  (SELECT former.${column} FROM route_redirects former WHERE lower(former.path) = lower($2)))`;
+
 const SUBJECTS = {
   nothing: { rows: `SELECT NULL::bigint AS id WHERE $2::text IS NOT NULL`, level: '0', columns: '' },
   project_id: {
@@ -102,7 +107,7 @@ const SUBJECTS = {
     columns: '',
   },
   project_path: {
-    rows: `SELECT ${PROJECT_COLUMNS} FROM ${PROJECT_TABLES} WHERE lower(r.path) = lower($2) AND ${LIVE_PROJECT}`,
+    rows: `SELECT ${PROJECT_COLUMNS} FROM ${PROJECT_TABLES} WHERE p.id = ${atPath('project_id')} AND ${LIVE_PROJECT}`,
     level: PROJECT_LEVEL,
     columns: '',
   },
@@ -114,7 +119,7 @@ const SUBJECTS = {
   },
   group_path: {
     rows: `SELECT n.*, r.path AS full_path FROM namespaces n JOIN routes r ON r.namespace_id = n.id
-      WHERE lower(r.path) = lower($2) AND n.kind = 'group' AND NOT n.pending_delete`,
+      WHERE n.id = ${atPath('namespace_id')} AND n.kind = 'group' AND NOT n.pending_delete`,
     level: GROUP_LEVEL,
     columns: GROUP_COLUMNS,
   },

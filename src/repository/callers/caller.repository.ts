@@ -86,7 +86,9 @@ export class CallerRepository implements CallerResolver {
   private note(name: string, text: string, id: number | undefined): void {
     this.database
       .prepared(name, text, [id])
-      .catch((error: unknown) => this.logger.warn({ err: error }, 'the last use of a token could not be noted'));
+      .catch((error: unknown) =>
+        this.logger.warn({ err: error }, 'the last use of a token could not be noted'),
+      );
   }
 }
 

@@ -1,6 +1,6 @@
 import type { ActorUser } from '#libs/access';
 import { Database } from '#libs/database';
-import { Events } from '#libs/events';
+import { Events, type NewEvent } from '#libs/events';
 import type { RefUpdate } from '#libs/git';
 import { Injectable } from '@nestjs/common';
 import { Upkeep } from '../maintenance/upkeep.service';
@@ -37,23 +37,27 @@ export class RefRecords {
    * intent: whoever comes second finds no intent and records nothing. That is a transaction only where more than the
    * one statement is to be written.
    */
-  keep(moved: MovedRefs, firstBranch: string | null): Promise<void> {
-    const isAllAtOnce =
-      firstBranch === null && this.upkeep.isUnderWay(moved.project.id) && !this.events.isHeard(refsUpdated);
-    if (isAllAtOnce) return this.record(moved, null);
-    return this.database.transaction(() => this.record(moved, firstBranch));
+  async keep(moved: MovedRefs, firstBranch: string | null): Promise<void> {
+    const event = eventOf(moved);
+    const isSmall = firstBranch === null && this.upkeep.isUnderWay(moved.project.id);
+    if (isSmall && !(await this.events.isHeard(refsUpdated, event.payload)))
+      return this.record(moved, event, null);
+    return this.database.transaction(() => this.record(moved, event, firstBranch));
   }
 
-  private async record({ project, actor, source, updates, intent }: MovedRefs, firstBranch: string | null) {
+  private async record({ project, updates, intent }: MovedRefs, event: NewEvent, firstBranch: string | null) {
     if (updates.length === 0) return void (await this.intents.forget(intent));
-    const payload: RefsUpdated = { projectId: project.id, actorId: actor?.id ?? null, source, updates };
-    const event = { name: refsUpdated.name, payload };
     const settled = await this.intents.settle(intent, { projectId: project.id, firstBranch, event });
     if (!settled) return;
     if (firstBranch !== null && firstBranch === settled.defaultBranch) {
       await this.protectedBranches.protectForMaintainers(project.id, firstBranch);
     }
     await this.upkeep.follow(project.id, settled.writesSinceMaintenance);
-    await this.events.deliver(refsUpdated, settled.eventId);
+    await this.events.deliver(event, settled.eventId);
   }
+}
+
+function eventOf({ project, actor, source, updates }: MovedRefs) {
+  const payload: RefsUpdated = { projectId: project.id, actorId: actor?.id ?? null, source, updates };
+  return { name: refsUpdated.name, payload };
 }

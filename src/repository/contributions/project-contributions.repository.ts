@@ -1,17 +1,22 @@
 import { Database } from '#libs/database';
 import { Injectable } from '@nestjs/common';
 import { Contributions } from '../../identity/identity.api';
+import { StarsRepository } from '../stars/stars.repository';
 
 const AT_ONCE = 1000;
 
-/** Projects that somebody has made in groups, and releases they have described: both stay, as the ghost's. */
+/** Projects that somebody has made in groups, and releases they have described: both stay, as the ghost's. Stars go. */
 @Injectable()
 export class ProjectContributions extends Contributions {
-  constructor(private readonly database: Database) {
+  constructor(
+    private readonly database: Database,
+    private readonly stars: StarsRepository,
+  ) {
     super();
   }
 
   async handOverSome(userId: number, ghostId: number): Promise<boolean> {
+    if ((await this.stars.removeSome(userId, AT_ONCE)) > 0) return true;
     const releases = await this.database.prepared(
       'hand_over_releases',
       `UPDATE releases SET author_id = $2

@@ -1,4 +1,4 @@
-import { field, presenter } from '#libs/presenting';
+import { contentDisposition, field, presenter } from '#libs/presenting';
 import type { FileChange, FileMetadata, FileWithContent, RawFile } from './file';
 
 const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
@@ -66,16 +66,6 @@ export function fileHeaders(file: FileMetadata): Record<string, string> {
   );
 }
 
-/** Quoted-string of RFC 6266, with anything that could end it or the line replaced. */
-const quoted = (text: string): string => text.replace(/[^\x20-\x7e]|["\\]/g, '_');
-
-/** The extended notation of RFC 8187, which wants a few more characters encoded than a URL does. */
-const extended = (text: string): string =>
-  encodeURIComponent(text).replace(
-    /['()*]/g,
-    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
-  );
-
 /**
  * The headers under which a file's raw bytes are sent: never as something that a browser would run, and kept by no
  * cache, as the right to read it may end.
@@ -84,7 +74,7 @@ export const rawFileHeaders = (file: RawFile): Record<string, string> => ({
   ...fileHeaders(file),
   'Content-Type': file.isBinary ? 'application/octet-stream' : 'text/plain; charset=utf-8',
   'Content-Length': String(file.size),
-  'Content-Disposition': `inline; filename="${quoted(nameOf(file.path))}"; filename*=UTF-8''${extended(nameOf(file.path))}`,
+  'Content-Disposition': contentDisposition('inline', nameOf(file.path)),
   'Content-Security-Policy': "default-src 'none'; sandbox",
   'Cache-Control': 'max-age=0, private, must-revalidate, no-store, no-cache',
   ETag: `W/"${file.blobId}"`,

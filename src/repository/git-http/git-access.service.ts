@@ -22,6 +22,8 @@ const SCOPES: Record<GitService, readonly Scope[]> = {
   'git-receive-pack': ['api', 'write_repository'],
 };
 
+export const ARCHIVED = 'This project is archived, so nothing can be pushed to it.';
+
 /** The login under which CI runners show the token of their job. */
 const JOB_LOGIN = 'gitlab-ci-token';
 
@@ -57,6 +59,7 @@ export class GitAccess {
     if (!actor.user && (isPush || !mayRead)) throw unauthenticated();
     if (!project || !PROJECT_POLICY.reader(actor, project)) throw notFound('Project');
     if (!mayRead) throw forbidden('You are not allowed to download code from this project.');
+    if (isPush && project.archived) throw forbidden(ARCHIVED);
     if (isPush && !PROJECT_POLICY.push_code(actor, project)) {
       throw forbidden('You are not allowed to push code to this project.');
     }

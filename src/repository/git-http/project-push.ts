@@ -5,6 +5,7 @@ import { PushRights } from '../changes/push-rights';
 import { RefMoves } from '../changes/ref-moves.service';
 import type { Project } from '../projects/project.entity';
 import { ProjectsRepository } from '../projects/projects.repository';
+import { ARCHIVED } from './git-access.service';
 import { refusalOf } from './push-decision';
 
 /** An accepted push whose refs are being moved by git. */
@@ -55,6 +56,7 @@ export class ProjectPushes {
   ): Promise<Underway | PushRefusal> {
     const project = await this.projects.find(projectId);
     if (!project) return { message: 'The project is gone.' };
+    if (project.archived) return { message: ARCHIVED };
     const rules = await this.rights.branches(actor, project);
     const message = await refusalOf({ actor, project, ...rules }, proposal);
     if (message !== null) return { message };

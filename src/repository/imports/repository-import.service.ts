@@ -1,13 +1,14 @@
 import { signedIn, type Actor } from '#libs/access';
 import { badRequest } from '#libs/errors';
-import { Git, GitProcessError, ZERO_SHA, type GitReader, type RefUpdate } from '#libs/git';
+import { Git, GitProcessError, type RefUpdate } from '#libs/git';
 import { Injectable } from '@nestjs/common';
 import { Namespaces } from '../../identity/identity.api';
-import { branchRef, RefMoves, tagRef } from '../changes/ref-moves.service';
+import { RefMoves } from '../changes/ref-moves.service';
 import { ProjectCreation } from '../projects/project-creation.service';
 import { ProjectDeletion } from '../projects/project-deletion.service';
 import type { Project } from '../projects/project.entity';
 import { Repositories } from '../storages/repositories';
+import { creationOfRefs } from './ref-creation';
 
 /** A bare repository on this machine that becomes a project. */
 export interface RepositoryToImport {
@@ -44,7 +45,7 @@ export class RepositoryImport {
     });
     const owner = await this.namespaces.find(namespace);
     if (!owner) throw badRequest(`there is no namespace ${namespace}`);
-    const updates = await refsOf(from);
+    const updates = await creationOfRefs(from);
     const { project } = await this.creation.create(actor, {
       name,
       visibility,
@@ -91,11 +92,3 @@ const refusalOf = (error: unknown, source: string): unknown =>
   error instanceof GitProcessError
     ? badRequest(`${source} cannot be imported: ${error.stderr.trim() || error.message}`)
     : error;
-
-async function refsOf(repository: GitReader): Promise<RefUpdate[]> {
-  const [branches, tags] = await Promise.all([repository.branches(), repository.tags()]);
-  return [
-    ...branches.map(({ name, sha }) => ({ ref: branchRef(name), oldSha: ZERO_SHA, newSha: sha })),
-    ...tags.map(({ name, target }) => ({ ref: tagRef(name), oldSha: ZERO_SHA, newSha: target })),
-  ];
-}

@@ -19,6 +19,25 @@ export const figures = defineQueue<{ readonly projectId: number }>('repository.f
   onePerKey: true,
 });
 
+const TEN_MINUTES = 10 * 60;
+
+/** Looks through a project's files for their languages, once its figures are counted. */
+export const languageDetections = defineQueue<{ readonly projectId: number }>('repository.languages', {
+  expireInSeconds: TEN_MINUTES,
+  onePerKey: true,
+});
+
+/** How long to gather further writes before looking at all files. */
+const FINDINGS_DELAY_MS = 3_000;
+
+/** What is to be found out in the background once a project's figures are counted anew. */
+export const findingsAfter = (projectId: number): NewJob<object> => ({
+  queue: languageDetections,
+  data: { projectId },
+  key: String(projectId),
+  startAfter: new Date(Date.now() + FINDINGS_DELAY_MS),
+});
+
 /** How long to gather further writes before counting. */
 export const FIGURES_DELAY_MS = 2_000;
 

@@ -4,7 +4,6 @@ import { isBranchName } from '#libs/git';
 import { Injectable } from '@nestjs/common';
 import { branchRef, RefMoves } from '../changes/ref-moves.service';
 import { Repositories } from '../storages/repositories';
-import type { ProjectAttributes } from './project-attributes';
 import { ProjectFigures } from './project-figures.job';
 import type { Project } from './project.entity';
 import { ProjectsRepository } from './projects.repository';
@@ -21,16 +20,17 @@ export class DefaultBranches {
   ) {}
 
   /**
-   * Together with other changes of the project. HEAD moves before the row is committed: a crash in between leaves
-   * what the next try puts right.
+   * In one transaction with `further` changes of the project. HEAD moves before the row is committed: a crash in
+   * between leaves what the next try puts right.
    */
-  async change(project: Project, branch: string, changes: ProjectAttributes): Promise<void> {
+  async change(project: Project, branch: string, further: () => Promise<void>): Promise<void> {
     const repository = this.repositories.open(project);
     await this.moves.locked(project, async () => {
       const isThere = isBranchName(branch) && (await repository.ref(branchRef(branch))) !== null;
       if (!isThere) throw invalid({ base: ['Could not set the default branch'] });
       await this.database.transaction(async () => {
-        await this.projects.update(project.id, { ...changes, defaultBranch: branch });
+        await further();
+        await this.projects.update(project.id, { defaultBranch: branch });
         await repository.setHead(branch);
       });
     });

@@ -1,4 +1,4 @@
-import { atLeast, type Actor } from '#libs/access';
+import { atLeast, signedIn, type Actor } from '#libs/access';
 import { Database, uniqueViolation } from '#libs/database';
 import { forbidden, invalid, notFound } from '#libs/errors';
 import type { ParamsOf } from '#libs/http';
@@ -6,6 +6,7 @@ import { Injectable } from '@nestjs/common';
 import { Namespaces } from '../../identity/identity.api';
 import { DefaultBranches } from './default-branches.service';
 import { attributesOf, type ProjectAttributes } from './project-attributes';
+import { FurtherSettings, type FurtherChange } from './further-settings.service';
 import type { ProjectDetails } from './project-details';
 import { namingErrors } from './project-names';
 import type { Project } from './project.entity';
@@ -26,6 +27,7 @@ export class ProjectChanges {
     private readonly namespaces: Namespaces,
     private readonly defaultBranches: DefaultBranches,
     private readonly details: ProjectsService,
+    private readonly further: FurtherSettings,
   ) {}
 
   /** All of the changes or none. Answers the project as it then is. */
@@ -34,14 +36,26 @@ export class ProjectChanges {
     const name = params.name?.trim();
     const { path } = params;
     await this.requireValid(project, { name, path }, params);
+    const further = await this.further.ofChange(signedIn(actor), project, params);
     const changes: ProjectAttributes = {
       ...attributesOf(params),
+      ...further.attributes,
       ...(name !== undefined && { name }),
       ...(path !== undefined && { path }),
       ...(params.archived !== undefined && { archived: params.archived }),
     };
-    await this.apply(project, changes, params.default_branch);
-    const changed = await this.projects.find(project.id);
+    await this.apply(project, changes, params.default_branch, further);
+    return this.describeAnew(actor, project);
+  }
+
+  /** Archived projects are read-only. Does nothing for one that is as wished already. */
+  async archive(actor: Actor, project: Project, archived: boolean): Promise<ProjectDetails> {
+    if (project.archived !== archived) await this.write(project, { archived });
+    return this.describeAnew(actor, project);
+  }
+
+  private async describeAnew(actor: Actor, { id }: Project): Promise<ProjectDetails> {
+    const changed = await this.projects.find(id);
     if (!changed) throw notFound('Project');
     return this.details.describe(actor, changed);
   }
@@ -50,23 +64,24 @@ export class ProjectChanges {
     project: Project,
     changes: ProjectAttributes,
     defaultBranch: string | undefined,
+    further: FurtherChange,
   ): Promise<void> {
     try {
       await (defaultBranch === undefined || defaultBranch === project.defaultBranch
-        ? this.write(project, changes)
-        : this.defaultBranches.change(project, defaultBranch, changes));
+        ? this.write(project, changes, further)
+        : this.defaultBranches.change(project, defaultBranch, () => this.write(project, changes, further)));
     } catch (error) {
       if (uniqueViolation(error) === null) throw error;
       throw takenError(await this.projects.taken(project.namespaceId, changes, project.id), error);
     }
   }
 
-  private write(project: Project, changes: ProjectAttributes): Promise<void> {
-    if (Object.keys(changes).length === 0) return Promise.resolve();
+  private write(project: Project, changes: ProjectAttributes, further?: FurtherChange): Promise<void> {
     return this.database.transaction(async () => {
       if (changes.visibility !== undefined || changes.path !== undefined)
         await this.holdNamespace(project, changes);
-      await this.projects.update(project.id, changes);
+      if (Object.keys(changes).length > 0) await this.projects.update(project.id, changes);
+      if (further) await this.further.keep(project.id, further);
     });
   }
 

@@ -1,13 +1,15 @@
-import { Level, signedIn, type Actor, type ActorUser } from '#libs/access';
-import { forbidden, invalid, notFound } from '#libs/errors';
+import { signedIn, type Actor, type ActorUser } from '#libs/access';
+import { invalid, notFound } from '#libs/errors';
 import { isBranchName } from '#libs/git';
 import type { ParamsOf } from '#libs/http';
 import { Injectable } from '@nestjs/common';
-import { Namespaces, Users, type Namespace } from '../../identity/identity.api';
+import { Users, type Namespace } from '../../identity/identity.api';
 import { attributesOf } from './project-attributes';
+import { FurtherSettings } from './further-settings.service';
 import type { ProjectDetails } from './project-details';
 import { ProjectFounding } from './project-founding.service';
 import { namingErrors, pathFromName } from './project-names';
+import { ProjectPlaces } from './project-places.service';
 import type { CreateProject, CreateProjectForUser } from './project.params';
 import { ProjectsRepository } from './projects.repository';
 import { visibilityErrors } from './project-visibility';
@@ -23,10 +25,11 @@ const FIRST_BRANCH = 'master';
 export class ProjectCreation {
   constructor(
     private readonly projects: ProjectsRepository,
-    private readonly namespaces: Namespaces,
+    private readonly places: ProjectPlaces,
     private readonly users: Users,
     private readonly founding: ProjectFounding,
     private readonly details: ProjectsService,
+    private readonly further: FurtherSettings,
   ) {}
 
   create(actor: Actor, params: CreateParams): Promise<ProjectDetails> {
@@ -45,44 +48,24 @@ export class ProjectCreation {
     const names = namesOf(params);
     requireValid(names, params, namespace);
     await requireFreeNames(this.projects, namespace.id, names, null);
-    const project = await this.founding.found(user, namespace, {
+    const further = await this.further.ofNew(user, params);
+    const plan = {
       ...attributesOf(params),
+      ...further.attributes,
       ...names,
       firstBranch: params.default_branch ?? FIRST_BRANCH,
-      withReadme: params.initialize_with_readme,
-    });
+      // What is to be imported begins with nothing of its own.
+      withReadme: params.initialize_with_readme && !further.remote.begins,
+    };
+    const project = await this.founding.found(user, namespace, plan, (id) => this.further.keep(id, further));
     return this.details.describe(actor, project);
   }
 
   /** Throws the same for a namespace that is missing, hidden, or none of the user's to create in. */
   private async requireNamespace(user: ActorUser, id: number | undefined): Promise<Namespace> {
-    const namespace = await (id === undefined
-      ? this.namespaces.find(user.username)
-      : this.namespaces.find(id));
-    if (!namespace || namespace.pendingDelete || !(await this.mayCreateIn(user, namespace))) {
-      throw invalid({ namespace: ['is not valid'] });
-    }
-    if (namespace.ownerId === user.id) await this.requireRoom(user, namespace);
+    const namespace = await this.places.find(user, id ?? user.username);
+    if (!namespace) throw invalid({ namespace: ['is not valid'] });
     return namespace;
-  }
-
-  private async mayCreateIn(user: ActorUser, namespace: Namespace): Promise<boolean> {
-    return user.isAdmin || (await this.namespaces.levelOf(user.id, namespace)) >= Level.maintainer;
-  }
-
-  /** The limit is on projects of one's own; those of groups do not count. */
-  private async requireRoom(user: ActorUser, namespace: Namespace): Promise<void> {
-    const limit = user.isExternal ? 0 : user.projectsLimit;
-    if (limit === 0) {
-      throw forbidden(
-        'Personal project creation is not allowed. Please contact your administrator with questions',
-      );
-    }
-    if ((await this.projects.countIn(namespace.id)) >= limit) {
-      throw forbidden(
-        `Your project limit is ${limit} projects! Please contact your administrator to increase it`,
-      );
-    }
   }
 }
 

@@ -10,6 +10,7 @@ import type {
 } from './project-details';
 import { ProjectDetailsRepository } from './project-details.repository';
 import type { Project } from './project.entity';
+import { ProjectsRepository } from './projects.repository';
 
 export interface DescriptionOptions {
   /** Anonymous callers get the simple form whatever is asked for. */
@@ -20,7 +21,9 @@ export interface DescriptionOptions {
 }
 
 interface Facts {
+  /** Of the projects and of those they were forked from. */
   readonly access: ReadonlyMap<number, ProjectAccess>;
+  readonly sources: ReadonlyMap<number, Project>;
   readonly shares: ReadonlyMap<number, ProjectShare[]>;
   readonly owners: ReadonlyMap<number, ProjectOwner>;
   readonly statistics: ReadonlyMap<number, ProjectStatistics>;
@@ -39,6 +42,7 @@ const NO_STATISTICS: ProjectStatistics = {
 
 const NO_FACTS: Facts = {
   access: new Map(),
+  sources: new Map(),
   shares: new Map(),
   owners: new Map(),
   statistics: new Map(),
@@ -49,6 +53,7 @@ const NO_FACTS: Facts = {
 @Injectable()
 export class ProjectDescriptions {
   constructor(
+    private readonly projects: ProjectsRepository,
     private readonly details: ProjectDetailsRepository,
     private readonly tokens: RunnersTokens,
     private readonly attributes: CustomAttributes,
@@ -79,6 +84,7 @@ export class ProjectDescriptions {
       form,
       access,
       canReadCode: PROJECT_POLICY.download_code(actor, project),
+      forkedFrom: sourceOf(caller, project, facts),
       owner: facts.owners.get(project.namespace.ownerId ?? 0) ?? null,
       shares: facts.shares.get(project.id) ?? [],
       statistics: seesStatistics ? (facts.statistics.get(project.id) ?? NO_STATISTICS) : null,
@@ -97,9 +103,11 @@ export class ProjectDescriptions {
     if (!user || ids.length === 0) return NO_FACTS;
     const isSimple = options.form === 'simple';
     const ownerIds = new Set(projects.flatMap(({ namespace }) => namespace.ownerId ?? []));
-    const access = await this.details.accessOf(user.id, ids);
+    const sources = isSimple ? [] : await this.projects.findMany(sourceIdsOf(projects));
+    const access = await this.details.accessOf(user.id, [...ids, ...sources.map(({ id }) => id)]);
     return {
       access,
+      sources: new Map(sources.map((source) => [source.id, source])),
       shares: isSimple ? new Map() : await this.details.sharesOf(user, ids),
       owners: isSimple ? new Map() : await this.details.ownersOf([...ownerIds]),
       statistics: isSimple || options.statistics !== true ? new Map() : await this.details.statisticsOf(ids),
@@ -107,4 +115,16 @@ export class ProjectDescriptions {
         options.customAttributes && isAdmin(actor) ? await this.attributes.of('project', ids) : new Map(),
     };
   }
+}
+
+const sourceIdsOf = (projects: readonly Project[]): number[] => [
+  ...new Set(projects.flatMap(({ forkedFromProjectId }) => forkedFromProjectId ?? [])),
+];
+
+function sourceOf(caller: Actor, fork: Project, { sources, access }: Facts): ProjectDetails['forkedFrom'] {
+  const project = sources.get(fork.forkedFromProjectId ?? 0);
+  if (!project) return null;
+  const actor = { ...caller, level: (access.get(project.id) ?? NO_ACCESS).level };
+  if (!PROJECT_POLICY.reader(actor, project)) return null;
+  return { project, canReadCode: PROJECT_POLICY.download_code(actor, project) };
 }

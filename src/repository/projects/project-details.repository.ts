@@ -33,6 +33,7 @@ const SHARES = `
     share.group_access AS "groupAccess", share.expires_at::text AS "expiresAt"
   FROM project_shares share JOIN namespaces g ON g.id = share.group_id JOIN routes r ON r.namespace_id = g.id
   WHERE share.project_id = ANY($1::bigint[]) AND NOT g.pending_delete
+    AND (share.expires_at IS NULL OR share.expires_at > current_date)
     AND (g.visibility = 'public' OR (g.visibility = 'internal' AND $3::boolean) OR $4::boolean
       OR EXISTS (SELECT 1 FROM members m WHERE m.source_kind = 'namespace' AND m.source_id = ANY(g.traversal_ids)
         AND m.user_id = $2 AND ${LIVE_MEMBER}))

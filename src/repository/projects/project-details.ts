@@ -48,6 +48,8 @@ export interface ProjectDetails {
   readonly form: 'simple' | 'full' | 'single';
   readonly access: ProjectAccess;
   readonly canReadCode: boolean;
+  /** What it was forked from, where the caller may know of that. */
+  readonly forkedFrom: Pick<ProjectDetails, 'project' | 'canReadCode'> | null;
   readonly owner: ProjectOwner | null;
   readonly shares: readonly ProjectShare[];
   readonly statistics: ProjectStatistics | null;

@@ -1,7 +1,8 @@
 import type { GitRepository, Sha } from '#libs/git';
-import { JobHandler, type JobRun } from '#libs/jobs';
+import { JobHandler, Jobs, type JobRun } from '#libs/jobs';
 import { Injectable } from '@nestjs/common';
-import { figures } from '../maintenance/upkeep.queues';
+import { RepositoryChecksRepository } from '../checks/repository-checks.repository';
+import { figures, findingsAfter } from '../maintenance/upkeep.queues';
 import { Repositories } from '../storages/repositories';
 import { ProjectDetailsRepository } from './project-details.repository';
 import type { Project } from './project.entity';
@@ -26,6 +27,8 @@ export class ProjectFigures extends JobHandler<{ readonly projectId: number }> {
     private readonly projects: ProjectsRepository,
     private readonly details: ProjectDetailsRepository,
     private readonly repositories: Repositories,
+    private readonly checks: RepositoryChecksRepository,
+    private readonly jobs: Jobs,
   ) {
     super();
   }
@@ -45,6 +48,8 @@ export class ProjectFigures extends JobHandler<{ readonly projectId: number }> {
       repository.size(),
     ]);
     await this.details.keepFigures(projectId, { commitCount, repositorySize, readmePath });
+    await this.checks.markWritten(projectId);
+    await this.jobs.enqueueAll([findingsAfter(projectId)]);
   }
 }
 

@@ -39,11 +39,15 @@ export class ProjectFounding {
     private readonly git: Git,
   ) {}
 
-  /** Checks no rights and no names but for those that are taken. */
+  /**
+   * Checks no rights and no names but for those that are taken. `further` is done in the transaction that makes the
+   * project: it comes into being with it or not at all.
+   */
   async found(
     creator: ActorUser,
     namespace: Pick<Namespace, 'id' | 'ownerId'>,
     plan: ProjectPlan,
+    further: (id: number) => Promise<void> = () => Promise.resolve(),
   ): Promise<Project> {
     const { firstBranch, withReadme, ...attributes } = plan;
     const id = await this.projects.nextId();
@@ -62,6 +66,7 @@ export class ProjectFounding {
         await this.holdNamespace(project);
         await this.insert(project, namespace.ownerId);
         if (withReadme) await this.commitReadme(creator, await this.inserted(id), firstBranch);
+        await further(id);
         return this.inserted(id);
       });
     } catch (error) {

@@ -3,6 +3,7 @@ import { Git } from '#libs/git';
 import { Injectable } from '@nestjs/common';
 import { RefMoves } from '../changes/ref-moves.service';
 import { Storages } from '../storages/storages';
+import { UploadStorage } from '../uploads/upload-storage';
 import { ProjectsRepository } from './projects.repository';
 
 /** Removes what deleted projects held: the repository first, the rows after it, so that a crash forgets nothing. */
@@ -14,6 +15,7 @@ export class ProjectRemoval {
     private readonly moves: RefMoves,
     private readonly storages: Storages,
     private readonly git: Git,
+    private readonly uploads: UploadStorage,
   ) {}
 
   /** Does nothing for a project that is not deleted, or is removed already. */
@@ -21,6 +23,7 @@ export class ProjectRemoval {
     const project = await this.projects.findDeleted(projectId);
     if (!project) return;
     await this.moves.locked(project, () => this.git.remove(this.storages.locate(project)));
+    await this.uploads.removeAll(projectId);
     await this.database.transaction(() => this.projects.remove(projectId));
   }
 }

@@ -5,7 +5,7 @@ import { Injectable } from '@nestjs/common';
 import type { SelectQueryBuilder } from 'typeorm';
 import { attributeConditions } from '../../identity/identity.api';
 import { Project } from './project.entity';
-import type { InGroup, ProjectSearch } from './project-search';
+import type { InGroup, ProjectSearch, Viewer } from './project-search';
 import { IN_PLACES, IS_REACHED, MAY_BE_REACHED, PLACES, REACHED } from './reached-projects';
 
 type Query = SelectQueryBuilder<Project>;
@@ -20,7 +20,7 @@ export class ProjectSearchRepository {
 
   /** Ties go to the larger id. */
   async page(search: ProjectSearch, request: PageRequest): Promise<Page<number>> {
-    const page = await paginate(this.ordered(search), request);
+    const page = await paginate(this.ordered(search), request, this.openAmong(search));
     return { ...page, rows: page.rows.map(({ id }) => id) };
   }
 
@@ -46,18 +46,31 @@ export class ProjectSearchRepository {
     return search.orderBy === 'id' ? query : query.addOrderBy('project.id', 'DESC');
   }
 
+  /** Of projects that are open or reached, the open ones; null where it is other ones that are looked for. */
+  private openAmong(search: ProjectSearch): Query | null {
+    const { viewer, owned, minLevel, visibility, withIssues, withMergeRequests } = search;
+    const isOther = owned || minLevel !== undefined || visibility !== undefined;
+    if (!viewer || viewer.isAdmin || isOther || withIssues || withMergeRequests) return null;
+    const open = openTo(viewer);
+    return this.matching({ ...search, viewer: { ...viewer, isAdmin: true } }).andWhere(
+      'project.visibility IN (:...open)',
+      { open },
+    );
+  }
+
   private matching(search: ProjectSearch): Query {
     const query = this.database.manager
       .createQueryBuilder(Project, 'project')
       .select('project.id')
       .where('NOT project.pendingDelete')
-      .andWhere(
-        'NOT EXISTS (SELECT 1 FROM namespaces gone WHERE gone.id = project.namespaceId AND gone.pending_delete)',
-      );
+      // Those few are gathered once, so that no row needs a look at its namespace.
+      .andWhere('project.namespaceId NOT IN (SELECT gone.id FROM namespaces gone WHERE gone.pending_delete)');
     narrowToViewer(query, search);
     narrowToFacts(query, search);
     narrowToFeatures(query, search);
     narrowToGroup(query, search);
+    narrowToStarred(query, search);
+    narrowToFindings(query, search);
     narrowToAttributes(query, search);
     return query;
   }
@@ -78,8 +91,11 @@ function narrowToViewer(query: Query, { viewer, owned, minLevel, visibility }: P
     .setParameters({ userId: viewer.id, level });
   if (owned) query.andWhere(IN_PLACES);
   else if (minLevel !== undefined) query.andWhere(IS_REACHED);
-  else narrowToVisible(query, viewer.isExternal ? ['public'] : ['public', 'internal'], visibility);
+  else narrowToVisible(query, openTo(viewer), visibility);
 }
+
+const openTo = ({ isExternal }: Viewer): readonly Visibility[] =>
+  isExternal ? ['public'] : ['public', 'internal'];
 
 /** Open to the viewer, or reached by them; which of the two it can be, the visibility that is asked for may tell. */
 function narrowToVisible(query: Query, open: readonly Visibility[], wanted: Visibility | undefined): void {
@@ -89,10 +105,12 @@ function narrowToVisible(query: Query, open: readonly Visibility[], wanted: Visi
 }
 
 function narrowToFacts(query: Query, search: ProjectSearch): void {
-  const { archived, visibility, text, namespaceId, sharedWithGroupId, idAfter, idBefore } = search;
+  const { archived, visibility, text, namespaceId, sharedWithGroupId, forkedFrom, idAfter, idBefore } =
+    search;
   if (archived !== undefined) query.andWhere('project.archived = :archived', { archived });
   if (visibility !== undefined) query.andWhere('project.visibility = :visibility', { visibility });
   if (namespaceId !== undefined) query.andWhere('project.namespaceId = :namespaceId', { namespaceId });
+  if (forkedFrom !== undefined) query.andWhere('project.forkedFromProjectId = :forkedFrom', { forkedFrom });
   if (idAfter !== undefined) query.andWhere('project.id > :minId', { minId: idAfter });
   if (idBefore !== undefined) query.andWhere('project.id < :maxId', { maxId: idBefore });
   if (sharedWithGroupId !== undefined) {
@@ -122,14 +140,31 @@ const idsInGroup = ({ withSubgroups, withShared }: InGroup): string => {
   return withShared ? `${own} UNION ALL ${sharedWith(':groupId')}` : own;
 };
 
-function narrowToGroup(query: Query, { viewer, inGroup, starred, withSecurityReports }: ProjectSearch): void {
+function narrowToGroup(query: Query, { inGroup }: ProjectSearch): void {
   if (inGroup) query.andWhere(anyOf(idsInGroup(inGroup)), { groupId: inGroup.id });
-  if (starred) {
-    const stars = 'SELECT star.project_id FROM project_stars star WHERE star.user_id = :starredBy';
-    query.andWhere(anyOf(stars), { starredBy: viewer?.id ?? null });
-  }
+}
+
+const STARRED = anyOf('SELECT star.project_id FROM project_stars star WHERE star.user_id = :starredBy');
+const STARRED_BY_VIEWER = STARRED.replace(':starredBy', ':starringViewer');
+
+/** Both can be asked for at once: what another has starred, as far as the viewer has starred it too. */
+function narrowToStarred(query: Query, { viewer, starred, starredBy }: ProjectSearch): void {
+  if (starredBy !== undefined) query.andWhere(STARRED, { starredBy });
+  if (starred) query.andWhere(STARRED_BY_VIEWER, { starringViewer: viewer?.id ?? null });
+}
+
+const IN_LANGUAGE =
+  'project.id IN (SELECT found.project_id FROM project_languages found WHERE found.key = lower(:language))';
+const FAILED_CHECK =
+  'SELECT failed.project_id FROM repository_checks failed WHERE failed.failure IS NOT NULL';
+
+/** What jobs have found out about the repositories. */
+function narrowToFindings(query: Query, search: ProjectSearch): void {
+  if (search.language !== undefined) query.andWhere(IN_LANGUAGE, { language: search.language });
+  if (search.repositoryCheckFailed) query.andWhere(anyOf(FAILED_CHECK));
+  if (search.wikiCheckFailed) query.andWhere('false');
   // Reports come with the jobs of CI, of which there are none yet.
-  if (withSecurityReports) query.andWhere('false');
+  if (search.withSecurityReports) query.andWhere('false');
 }
 
 function narrowToFeatures(query: Query, search: ProjectSearch): void {

@@ -44,8 +44,18 @@ export interface ProjectSearch {
   /** Shared with this group. */
   readonly sharedWithGroupId?: number;
   readonly inGroup?: InGroup;
+  /** Made as forks of this project. */
+  readonly forkedFrom?: number;
   /** The viewer has starred them. */
   readonly starred?: boolean;
+  /** This user has starred them. */
+  readonly starredBy?: number;
+  /** A language found in them, in whatever case. */
+  readonly language?: string | undefined;
+  /** The last check of their repository has failed. */
+  readonly repositoryCheckFailed?: boolean;
+  /** The same of their wiki: there are no wikis yet, so it is true of none. */
+  readonly wikiCheckFailed?: boolean;
   /** Some job in them has reported on their security. */
   readonly withSecurityReports?: boolean;
   /** What administrators have noted upon them. */

@@ -1,49 +1,52 @@
-import { exceedsVisibility, type Actor } from '#libs/access';
-import { Database, uniqueViolation } from '#libs/database';
-import { badRequest, notFound, type DomainError } from '#libs/errors';
+import { signedIn, type Actor } from '#libs/access';
+import { notFound } from '#libs/errors';
 import { Injectable } from '@nestjs/common';
 import { Namespaces, type Namespace } from '../../identity/identity.api';
 import { AccessibleProjects } from '../callers/accessible-projects';
-import { ProjectTransferRepository } from './project-transfer.repository';
+import type { ProjectDetails } from './project-details';
+import { ProjectMoves, transferFailed } from './project-moves.service';
+import { ProjectPlaces } from './project-places.service';
+import type { Project } from './project.entity';
 import { ProjectsRepository } from './projects.repository';
+import { ProjectsService } from './projects.service';
 
-/** Moves projects from one namespace to another. The repository stays where it is: its place follows from the id. */
+/** Lets people move projects to where they may have them. */
 @Injectable()
 export class ProjectTransfer {
   constructor(
-    private readonly database: Database,
     private readonly accessible: AccessibleProjects,
-    private readonly projects: ProjectsRepository,
-    private readonly transfers: ProjectTransferRepository,
     private readonly namespaces: Namespaces,
+    private readonly places: ProjectPlaces,
+    private readonly moves: ProjectMoves,
+    private readonly projects: ProjectsRepository,
+    private readonly details: ProjectsService,
   ) {}
 
   /**
-   * Checks no rights beyond that the caller sees the project. Throws "404 Project Not Found", and `bad_request` where
-   * the project cannot be in the namespace.
+   * For administrators: checks no rights beyond that the caller sees the project. Throws "404 Project Not Found", and
+   * `bad_request` where the project cannot be in the group.
    */
-  async transfer(actor: Actor, idOrPath: number | string, { id: namespaceId }: Namespace): Promise<void> {
+  async transfer(actor: Actor, idOrPath: number | string, group: Namespace): Promise<void> {
     const { project } = await this.accessible.require(actor, idOrPath);
-    try {
-      await this.database.transaction(() => this.move(project.id, namespaceId));
-    } catch (error) {
-      if (uniqueViolation(error) === null) throw error;
-      throw failed('Project with same name or path in target namespace already exists');
-    }
+    await this.moves.into(project.id, group.id);
   }
 
-  private async move(projectId: number, namespaceId: number): Promise<void> {
-    const namespace = await this.namespaces.hold(namespaceId);
-    if (!namespace) throw notFound('Group');
-    await this.transfers.lock(projectId);
-    const project = await this.projects.find(projectId);
-    if (!project) throw notFound('Project');
-    if (project.namespaceId === namespaceId) throw failed('Project is already in this namespace.');
-    if (namespace.kind === 'group' && exceedsVisibility(project.visibility, namespace.visibility)) {
-      throw failed(`${project.visibility} is not allowed in a ${namespace.visibility} group.`);
+  /**
+   * For the project's owner, who must be allowed to make projects where it goes. Throws "404 Namespace Not Found" also
+   * for a namespace that the caller has no say in, and `bad_request` where the project cannot be there.
+   */
+  async transferOwn(
+    actor: Actor,
+    project: Project,
+    namespaceIdOrPath: number | string,
+  ): Promise<ProjectDetails> {
+    const target = await this.namespaces.show(actor, namespaceIdOrPath);
+    if (target.id !== project.namespaceId && !(await this.places.find(signedIn(actor), target.id))) {
+      throw transferFailed('You may not create projects in this namespace.');
     }
-    await this.transfers.move(projectId, namespace);
+    await this.moves.into(project.id, target.id);
+    const moved = await this.projects.find(project.id);
+    if (!moved) throw notFound('Project');
+    return this.details.describe(actor, moved);
   }
 }
-
-const failed = (sentence: string): DomainError => badRequest(`Failed to transfer project: ${sentence}`);

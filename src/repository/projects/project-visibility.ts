@@ -1,6 +1,10 @@
 import { exceedsVisibility, type VisibleFacts, type Visibility } from '#libs/access';
 import type { ValidationErrors } from '#libs/errors';
 
+/** The visibility that is wanted, as far as the limit allows it. */
+export const withinVisibility = (wanted: Visibility, limit: Visibility): Visibility =>
+  exceedsVisibility(wanted, limit) ? limit : wanted;
+
 /** A project shows itself to nobody who may not see its group; `group` is null for a personal project. */
 export const visibilityErrors = (visibility: Visibility, group: VisibleFacts | null): ValidationErrors =>
   group && exceedsVisibility(visibility, group.visibility)

@@ -61,6 +61,13 @@ export class Project implements ProjectFacts {
   @Column('text', { nullable: true }) readmePath!: string | null;
   @Column('text') importStatus!: string;
   @Column('text', { nullable: true }) importError!: string | null;
+  /** Kept up to date with another repository; `project_remotes` has its URL. */
+  @Column('boolean') mirror!: boolean;
+  /** On whose behalf; null where nobody is left to answer for it. */
+  @Column('bigint', { nullable: true }) mirrorUserId!: number | null;
+  @Column('boolean') mirrorTriggerBuilds!: boolean;
+  @Column('boolean') onlyMirrorProtectedBranches!: boolean;
+  @Column('boolean') mirrorOverwritesDivergedBranches!: boolean;
   @Column('bigint', { nullable: true }) forkedFromProjectId!: number | null;
   @Column('integer') forksCount!: number;
   @Column('integer') starCount!: number;

@@ -22,7 +22,21 @@ const FEATURES = {
   snippets_access_level: wire.oneOf(ACCESS).optional(),
 };
 
+const MIRROR = {
+  import_url: wire
+    .text({ max: 2048 })
+    .nullable()
+    .optional()
+    .describe('Where the repository is imported or mirrored from: http or https, credentials included'),
+  mirror: wire.boolean().optional().describe('Starter and higher'),
+  mirror_user_id: wire.integer({ min: 1 }).optional().describe('On whose behalf; oneself'),
+  mirror_trigger_builds: wire.boolean().optional(),
+  only_mirror_protected_branches: wire.boolean().optional(),
+  mirror_overwrites_diverged_branches: wire.boolean().optional(),
+};
+
 const SETTINGS = {
+  ...MIRROR,
   description: wire.text({ max: 2000 }).nullable().optional(),
   visibility: wire.oneOf(VISIBILITIES).optional(),
   ...FEATURES,
@@ -41,6 +55,7 @@ const SETTINGS = {
   approvals_before_merge: wire.integer({ min: 0, max: 1000 }).optional().describe('Starter and higher'),
   ci_config_path: wire.text({ max: 255 }).nullable().optional(),
   ci_default_git_depth: wire.integer({ min: 0, max: 1000 }).nullable().optional(),
+  avatar: wire.file().optional().describe('An image of at most 200 KB'),
   tag_list: wire.commaSeparated({ max: MOST_TAGS }).optional().describe('A list, or text with commas'),
 };
 
@@ -97,16 +112,41 @@ const FILTERS = {
   min_access_level: wire.oneOfIntegers(LEVELS).optional(),
 };
 
-export const ListProjects = params({
+/** What lists beyond a group's take too. */
+const WIDER_FILTERS = {
   ...FILTERS,
   membership: wire.boolean().default(false),
   statistics: wire.boolean().default(false),
+  id_after: wire.integer({ min: 0 }).optional(),
+  id_before: wire.integer({ min: 0 }).optional(),
+};
+
+const LANGUAGE = {
+  with_programming_language: wire.text({ max: 255 }).optional().describe('A language found in them'),
+};
+
+export const ListProjects = params({
+  ...WIDER_FILTERS,
+  ...LANGUAGE,
+  wiki_checksum_failed: wire.boolean().default(false).describe('Premium and higher'),
+  repository_checksum_failed: wire.boolean().default(false).describe('Premium and higher'),
   pagination: wire
     .oneOf(['legacy', 'offset', 'keyset'])
     .default('legacy')
     .describe('`keyset` with `order_by=id` alone; `offset` is what some clients call the legacy form'),
-  id_after: wire.integer({ min: 0 }).optional(),
-  id_before: wire.integer({ min: 0 }).optional(),
+});
+
+export const ListProjectsOfUser = params({
+  user_id: wire.idOrPath().describe('Id or username'),
+  ...WIDER_FILTERS,
+  ...LANGUAGE,
+});
+
+export const ListForks = params({ ...WIDER_FILTERS, ...LANGUAGE });
+
+export const ListStarredProjects = params({
+  user_id: wire.idOrPath().describe('Id or username'),
+  ...WIDER_FILTERS,
 });
 
 export const ListGroupProjects = params({

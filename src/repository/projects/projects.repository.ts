@@ -1,6 +1,8 @@
 import { Database } from '#libs/database';
 import { Injectable } from '@nestjs/common';
+import { RoutesRepository } from '../../identity/identity.api';
 import { PROJECT_COLUMNS, PROJECT_TABLES } from '../callers/caller-statement';
+import { ForkRelationsRepository } from '../forks/fork-relations.repository';
 import type { ProtectedBranch } from '../protected-branches/protected-branch.entity';
 import { RULES_OF_PROJECT, ruleOf, type RuleRow } from '../protected-branches/rule-row';
 import { Project } from './project.entity';
@@ -20,7 +22,11 @@ export interface ProjectWithRules {
 
 @Injectable()
 export class ProjectsRepository {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly routes: RoutesRepository,
+    private readonly forks: ForkRelationsRepository,
+  ) {}
 
   async find(id: number): Promise<Project | null> {
     const [row] = await this.database.prepared<ProjectRow>('project_by_id', `${FROM_ID} AND p.id = $1`, [id]);
@@ -63,22 +69,24 @@ export class ProjectsRepository {
   /** Inserts the project with its route; call it in a transaction. Throws the driver's error when a name is taken. */
   async insert(project: NewProject): Promise<void> {
     await this.database.manager.insert(Project, project);
-    await this.database.manager.query(
+    const [route]: { path: string }[] = await this.database.manager.query(
       `INSERT INTO routes (path, project_id)
-       SELECT r.path || '/' || $2::text, $3 FROM routes r WHERE r.namespace_id = $1 FOR SHARE`,
+       SELECT r.path || '/' || $2::text, $3 FROM routes r WHERE r.namespace_id = $1 FOR SHARE RETURNING path`,
       [project.namespaceId, project.path, project.id],
     );
+    if (route) await this.routes.claim(route.path);
   }
 
-  /** Changes columns; a new path moves the route. Throws the driver's error when a name is taken. */
+  /**
+   * Changes columns; a new path moves the route, in a transaction that holds the namespace. Throws the driver's error
+   * when a name is taken.
+   */
   async update(id: number, changes: ProjectAttributes): Promise<void> {
     await this.database.manager.update(Project, { id }, changes);
-    if (changes.path === undefined) return;
-    await this.database.manager.query(
-      `UPDATE routes SET path = n.path || '/' || $2::text
-       FROM projects p JOIN routes n ON n.namespace_id = p.namespace_id WHERE p.id = $1 AND routes.project_id = p.id`,
-      [id, changes.path],
-    );
+    const { path } = changes;
+    if (path === undefined) return;
+    const project = await this.database.manager.findOneBy(Project, { id });
+    if (project) await this.routes.moveProject(id, { namespaceId: project.namespaceId, path });
   }
 
   /** Which of the names another project, or a group of the same full path, has in the namespace. */
@@ -111,8 +119,9 @@ export class ProjectsRepository {
     );
   }
 
-  /** Hides the project from everybody and sets its names free; call it in a transaction. */
+  /** Hides the project from everybody, sets its names free and ends its being a fork; call it in a transaction. */
   async markDeleted(id: number): Promise<void> {
+    await this.forks.detach(id);
     await this.database.manager.query(
       `UPDATE projects SET pending_delete = true, name = '-deleted-' || id, path = '-deleted-' || id, updated_at = now()
        WHERE id = $1`,

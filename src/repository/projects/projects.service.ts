@@ -11,13 +11,25 @@ import type { ProjectDetails } from './project-details';
 import { PROJECT_ORDERS, type ProjectSearch } from './project-search';
 import { ProjectSearchRepository } from './project-search.repository';
 import type { Project } from './project.entity';
-import type { ListGroupProjects, ListProjects, ReadProject } from './project.params';
+import type {
+  ListForks,
+  ListGroupProjects,
+  ListProjects,
+  ListProjectsOfUser,
+  ListStarredProjects,
+  ReadProject,
+} from './project.params';
 import { ProjectsRepository } from './projects.repository';
 
 type ListParams = ParamsOf<typeof ListProjects>;
 type GroupListParams = ParamsOf<typeof ListGroupProjects>;
-/** Both kinds of lists have them. */
-type FilterParams = ListParams | GroupListParams;
+type UserListParams = ParamsOf<typeof ListProjectsOfUser>;
+type ForkListParams = ParamsOf<typeof ListForks>;
+type StarredListParams = ParamsOf<typeof ListStarredProjects>;
+/** All kinds of lists have them. */
+type FilterParams = ListParams | GroupListParams | UserListParams | ForkListParams | StarredListParams;
+/** Lists that are not about a group. */
+type WiderParams = Exclude<FilterParams, GroupListParams>;
 
 /** How the projects of a list are shown. */
 interface Shown {
@@ -45,15 +57,48 @@ export class ProjectsService {
     params: ListParams,
     page: PageRequest,
   ): Promise<Page<ProjectDetails> | KeysetPage<ProjectDetails>> {
+    const seesChecks = this.license.has('checksum_filters');
     const search = {
-      ...searchOf(actor, params),
-      minLevel: params.min_access_level ?? (params.membership ? GUEST_LEVEL : undefined),
-      idAfter: params.id_after,
-      idBefore: params.id_before,
+      ...widerSearchOf(actor, params),
+      language: params.with_programming_language,
+      repositoryCheckFailed: seesChecks && params.repository_checksum_failed,
+      wikiCheckFailed: seesChecks && params.wiki_checksum_failed,
     };
     return params.pagination === 'keyset'
       ? this.walk(actor, params, search, page.perPage)
       : this.page(actor, params, search, page);
+  }
+
+  /** The projects in a namespace itself, such as a user's own, as far as they are the caller's to see. */
+  listInNamespace(
+    actor: Actor,
+    namespaceId: number,
+    params: UserListParams,
+    page: PageRequest,
+  ): Promise<Page<ProjectDetails>> {
+    const { with_programming_language: language } = params;
+    return this.page(actor, params, { ...widerSearchOf(actor, params), namespaceId, language }, page);
+  }
+
+  /** The forks of a project, as far as they are the caller's to see. */
+  listForks(
+    actor: Actor,
+    forkedFrom: number,
+    params: ForkListParams,
+    page: PageRequest,
+  ): Promise<Page<ProjectDetails>> {
+    const { with_programming_language: language } = params;
+    return this.page(actor, params, { ...widerSearchOf(actor, params), forkedFrom, language }, page);
+  }
+
+  /** What a user has starred, as far as it is the caller's to see. */
+  listStarredBy(
+    actor: Actor,
+    userId: number,
+    params: StarredListParams,
+    page: PageRequest,
+  ): Promise<Page<ProjectDetails>> {
+    return this.page(actor, params, { ...widerSearchOf(actor, params), starredBy: userId }, page);
   }
 
   /** The projects of a group, as far as they are the caller's to see. */
@@ -147,4 +192,11 @@ const searchOf = (actor: Actor, params: FilterParams): ProjectSearch => ({
   withMergeRequests: params.with_merge_requests_enabled,
   orderBy: PROJECT_ORDERS[params.order_by],
   sort: params.sort,
+});
+
+const widerSearchOf = (actor: Actor, params: WiderParams): ProjectSearch => ({
+  ...searchOf(actor, params),
+  minLevel: params.min_access_level ?? (params.membership ? GUEST_LEVEL : undefined),
+  idAfter: params.id_after,
+  idBefore: params.id_before,
 });

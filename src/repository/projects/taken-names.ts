@@ -1,16 +1,21 @@
 import { uniqueViolation } from '#libs/database';
-import { invalid } from '#libs/errors';
+import { invalid, type ValidationErrors } from '#libs/errors';
 import type { ProjectsRepository } from './projects.repository';
 
 type Taken = Awaited<ReturnType<ProjectsRepository['taken']>>;
 
 const SENTENCE = 'has already been taken';
 
+/** What is said of names that are taken; empty where none is. */
+export const takenErrors = ({ name, path }: Taken): ValidationErrors => ({
+  ...(name && { name: [SENTENCE] }),
+  ...(path && { path: [SENTENCE] }),
+});
+
 /** The refusal of names that another project has, or had when the cause came up; any other cause as it is. */
 export function takenError(found: Taken, cause: unknown): unknown {
-  const { name, path } = found.name || found.path ? found : takenAtTheTime(cause);
-  if (!name && !path) return cause;
-  return invalid({ ...(name && { name: [SENTENCE] }), ...(path && { path: [SENTENCE] }) });
+  const taken = found.name || found.path ? found : takenAtTheTime(cause);
+  return taken.name || taken.path ? invalid(takenErrors(taken)) : cause;
 }
 
 /** Who had the name may be gone by now; the index that refused tells which it was. */

@@ -202,10 +202,17 @@ describe('POST /groups/:id/projects/:project_id', () => {
     const as = app.current.as(user);
     const file = `/projects/${encodeURIComponent(`${target.fullPath}/moving`)}/repository/files/a.txt/raw?ref=master`;
     expect((await as.get(file)).text).toBe('a');
-    expect(
-      (await app.current.as(admin).get(`/projects/${encodeURIComponent(project.fullPath)}`)).status,
-    ).toBe(404);
+    const formerly = await app.current.as(admin).get(`/projects/${encodeURIComponent(project.fullPath)}`);
+    expect(formerly.body).toMatchObject({ id: project.id, path_with_namespace: `${target.fullPath}/Moving` });
     expect((await database.query(place, [project.id])).rows).toEqual(before);
+  });
+
+  it('hides a public project as well as its new group', async () => {
+    const target = await app.current.build.group();
+    const open = await app.current.build.project({ visibility: 'public' });
+    await transfer(target, open.id).expect(201);
+    expect((await app.current.as(admin).get(`/projects/${open.id}`)).body.visibility).toBe('private');
+    expect((await app.current.api.get(`/projects/${open.id}`)).status).toBe(404);
   });
 
   it('finds the project by its path, and may move it on', async () => {
@@ -235,8 +242,6 @@ describe('POST /groups/:id/projects/:project_id', () => {
     expect(await answer(sameName.id)).toEqual(failed(taken));
     await build.group({ path: 'as-group', parent: target });
     expect(await answer((await build.project({ path: 'as-group' })).id)).toEqual(failed(taken));
-    const open = await build.project({ visibility: 'public' });
-    expect(await answer(open.id)).toEqual(failed('public is not allowed in a private group.'));
     expect((await app.current.as(admin).get(`/projects/${namesake.id}`)).body.path_with_namespace).toBe(
       namesake.fullPath,
     );

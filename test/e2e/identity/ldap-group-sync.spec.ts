@@ -1,3 +1,4 @@
+import { Database } from '#libs/database';
 import { GroupSync } from '../../../src/identity/ldap/group-sync.service';
 import { startApplication, type TestApplication } from '../../support/application';
 import type { BuiltGroup, BuiltUser } from '../../support/builders';
@@ -254,17 +255,15 @@ describe('POST /groups/:id/ldap_sync, with a directory', () => {
     await until(async () => (await noted())?.status === 'ready');
   });
 
-  it('does not run twice at once', async () => {
+  it('does not run while another node is at the same group', async () => {
     const cn = unique('cn');
     directory.group(cn, [(await person()).dn]);
     await link(cn, 30);
     const other = await app.startAnother();
-    directory.isHanging = true;
-    const first = sync();
-    const second = other.nest.get(GroupSync).sync(group.id, new AbortController().signal);
-    const [one, two] = await Promise.allSettled([first, second]);
-    directory.isHanging = false;
-    expect([one, two].map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    await other.nest.get(Database).holdLock(`ldap group ${group.id}`, async () => {
+      await expect(sync()).rejects.toThrow('unavailable');
+      expect(directory.searches.some((filter) => filter.includes(cn))).toBe(false);
+    });
     await sync();
     expect(Object.keys(await membersOf(app, group))).toHaveLength(1);
   });

@@ -227,6 +227,19 @@ describe('signing in by a directory', () => {
     expect(directory.binds).toEqual([`uid=ada,ou=people,${BASE}`]);
   });
 
+  it('lets administrators tie an account to the directory, by any spelling of the name', async () => {
+    const { directory, app } = await empty();
+    const local = await app.build.user({ username: 'grace' });
+    const admin = await app.build.user({ admin: true });
+    directory.person('hopper', { mail: [local.email] });
+    const tie = { provider: 'ldapmain', extern_uid: `UID=Hopper, OU=People, ${BASE}` };
+    expect((await app.as(admin).put(`/users/${local.id}`, tie)).status).toBe(200);
+    expect(await signedIn(app, 'grace', 'hopper-password')).toBe(local.id);
+    expect(await signedIn(app, 'hopper', 'hopper-password')).toBe(local.id);
+    const identity = await only(app, 'SELECT extern_uid FROM identities WHERE user_id = $1', [local.id]);
+    expect(identity).toEqual({ extern_uid: `uid=hopper,ou=people,${BASE}` });
+  });
+
   it('links by a confirmed e-mail where the operator says so', async () => {
     const { directory, app } = await start({ autoLinkUsers: true });
     const local = await app.build.user({ username: 'grace' });

@@ -59,7 +59,7 @@ export class DiskThreads {
   /** Ends the threads; orders fail from now on. */
   async close(): Promise<void> {
     this.isClosed = true;
-    await Promise.all(this.threads.map((thread) => thread?.end()));
+    for (const thread of this.threads) await thread?.end();
   }
 
   private give(order: NewOrder<DiskOrder>, transfer: readonly ArrayBuffer[] = []): Promise<boolean> {
@@ -135,7 +135,8 @@ class DiskThread {
 
   private fail(cause: unknown): void {
     this.isBroken = true;
-    for (const { reject } of this.waiting.values()) reject(new Error('a disk thread has died', { cause }));
+    const error = new Error('a disk thread has died', { cause });
+    for (const waiting of this.waiting.values()) waiting.reject(error);
     this.waiting.clear();
   }
 }

@@ -33,7 +33,7 @@ export interface RefTarget {
   readonly repository: string;
   readonly pool: ProcessPool;
   readonly disk: DiskThreads;
-  isCommit(sha: Sha): Promise<boolean>;
+  readonly isCommit: (sha: Sha) => Promise<boolean>;
 }
 
 /**

@@ -115,7 +115,7 @@ export class RepositoryStorage {
 }
 
 /** A bare repository is these folders and files; starting git for it would cost more than writing them. */
-async function writeEmptyRepository(directory: string, headBranch: string): Promise<void> {
+export async function writeEmptyRepository(directory: string, headBranch: string): Promise<void> {
   for (const folder of FOLDERS) await mkdir(path.join(directory, folder));
   await writeNew(path.join(directory, 'config'), REPOSITORY_CONFIG);
   await writeNew(path.join(directory, 'HEAD'), `ref: refs/heads/${headBranch}\n`);

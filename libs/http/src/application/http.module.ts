@@ -4,6 +4,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, DiscoveryModule } from '@nestjs/core';
 import { TOKEN_RULES, type TokenRules } from '../authentication/account-checks';
 import { Authenticator } from '../authentication/authenticator';
+import { Readers } from '../authentication/readers';
 import { EndpointGuard } from '../endpoint/endpoint.guard';
 import { ErrorFilter } from '../errors/error.filter';
 import { PresentingInterceptor } from '../responses/presenting.interceptor';
@@ -30,11 +31,12 @@ export class HttpModule {
         { provide: TOKEN_RULES, useValue: tokens },
         Authenticator,
         EndpointCatalogue,
+        Readers,
         { provide: APP_GUARD, useClass: EndpointGuard },
         { provide: APP_INTERCEPTOR, useClass: PresentingInterceptor },
         { provide: APP_FILTER, useClass: ErrorFilter },
       ],
-      exports: [Urls, License, Authenticator, EndpointCatalogue],
+      exports: [Urls, License, Authenticator, EndpointCatalogue, Readers],
     };
   }
 }

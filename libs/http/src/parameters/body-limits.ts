@@ -24,6 +24,9 @@ const CONTENT: BodyLimits = { ...ORDINARY, text: 144 * MiB };
 
 const CONTENT_PATH = /\/repository\/(?:commits|files\/[^/?]+)(?:\.json)?\/?(?:\?|$)/;
 
+/** Files that a project's texts refer to. */
+const UPLOAD_PATH = /\/projects\/[^/?]+\/uploads(?:\.json)?\/?(?:\?|$)/;
+
 /** Without any credential outside of the body: room for one inside of it, and for what strangers may send. */
 const STRANGER: BodyLimits = { text: MiB, file: MiB, files: 10 };
 
@@ -40,8 +43,15 @@ export const JSON_ELEMENT_LIMIT = 200_000;
 export const DISCARD_BYTES = 32 * MiB;
 export const DISCARD_MILLISECONDS = 2000;
 
-/** The limits for a request by its path and by whether it shows a credential before its body. */
-export function bodyLimitsOf(request: Pick<Request, 'url' | 'headers' | 'parameters'>): BodyLimits {
-  if (!showsCredential(request)) return STRANGER;
+/**
+ * The limits for a request by its path and by whether it shows a credential before its body. A file that is uploaded
+ * to a project may have so many bytes.
+ */
+export function bodyLimitsOf(
+  request: Pick<Request, 'url' | 'headers' | 'parameters'>,
+  uploadBytes = ORDINARY.file,
+): BodyLimits {
+  if (!showsCredential(request)) return { ...STRANGER, file: Math.min(STRANGER.file, uploadBytes) };
+  if (UPLOAD_PATH.test(request.url)) return { ...ORDINARY, file: uploadBytes };
   return CONTENT_PATH.test(request.url) ? CONTENT : ORDINARY;
 }

@@ -159,7 +159,8 @@ class JsonString {
 
   private unescape(end: number): void {
     this.pieces ??= new TextPieces();
-    this.pieces.add(String(parse(`"${this.raw.slice(0, end)}"`)));
+    const text = parse(`"${this.raw.slice(0, end)}"`);
+    if (typeof text === 'string') this.pieces.add(text);
     this.raw = this.raw.slice(end);
     this.lastEscape -= end;
   }

@@ -7,6 +7,7 @@ const LONG = 1024 * 1024;
 /** White space that MIME puts between the lines of base64. */
 const LINE_BREAKS = /[\r\n\t ]+/g;
 const NOT_BASE64 = /[^\w+/-]/;
+const PADDING = /={1,2}$/;
 const ENDS_IN_HALF = /[\uD800-\uDBFF]$/;
 
 /**
@@ -39,19 +40,10 @@ export class LongText {
   }
 
   private async decoded(): Promise<Buffer> {
-    const pieces: Buffer[] = [];
-    let rest = '';
-    let isClean = true;
-    await this.eachInSlices((piece, isLast) => {
-      const text = rest + piece.replace(LINE_BREAKS, '');
-      isClean &&= isLast || !NOT_BASE64.test(text);
-      // Four letters make three bytes: what is left over waits for the next piece.
-      const whole = isLast ? text.length : text.length - (text.length % 4);
-      rest = text.slice(whole);
-      if (isClean) pieces.push(Buffer.from(text.slice(0, whole), 'base64'));
-    });
+    const base64 = new Base64Pieces();
+    await this.eachInSlices((piece, isLast) => base64.add(piece, isLast));
     // What else may stand in it, and where it then ends, Buffer.from alone knows.
-    return isClean ? joined(pieces) : Buffer.from(this.toString(), 'base64');
+    return base64.isPlain ? joined(base64.bytes) : Buffer.from(this.toString(), 'base64');
   }
 
   private async eachInSlices(work: (piece: string, isLast: boolean) => void): Promise<void> {
@@ -60,6 +52,24 @@ export class LongText {
       if (slices.isOver(piece.length)) await slices.rest();
       work(piece, index === this.pieces.length - 1);
     }
+  }
+}
+
+/** Base64 decoded piece by piece, for as long as it is plain: the alphabet and line breaks alone, but for its end. */
+class Base64Pieces {
+  readonly bytes: Buffer[] = [];
+  isPlain = true;
+  private rest = '';
+
+  add(piece: string, isLast: boolean): void {
+    const text = this.rest + piece.replace(LINE_BREAKS, '');
+    const letters = text.length - (PADDING.exec(text)?.[0].length ?? 0);
+    this.isPlain &&= isLast || !NOT_BASE64.test(text.slice(0, letters));
+    if (!this.isPlain) return;
+    // Four letters make three bytes: what is left over, the padding as well, waits for the next piece.
+    const whole = isLast ? text.length : letters - (letters % 4);
+    this.rest = text.slice(whole);
+    this.bytes.push(Buffer.from(text.slice(0, whole), 'base64'));
   }
 }
 
@@ -82,7 +92,7 @@ export class TextPieces {
 
   /** The text, as a string unless it is long. */
   end(): string | LongText {
-    const pieces = [...this.pieces, this.half];
+    const pieces = this.half === '' ? this.pieces : [...this.pieces, this.half];
     return this.length <= LONG
       ? pieces.join('')
       : new LongText(pieces, this.isWellFormed && this.half === '');

@@ -1,0 +1,105 @@
+import { Database, paginate } from '#libs/database';
+import type { Page, PageRequest } from '#libs/paging';
+import { Injectable } from '@nestjs/common';
+import { SealedTexts } from '../../identity/identity.api';
+import type { HookFlag } from './hook-kinds';
+import { ProjectHook } from './project-hook.entity';
+
+const URLS = 'urls of hooks';
+const TOKENS = 'tokens of hooks';
+
+/** What can be set; what is left out stays as it was, or has its default in a new hook. */
+export type HookColumns = Partial<Record<HookFlag | 'enableSslVerification', boolean>> & {
+  readonly url: string;
+  readonly pushEventsBranchFilter?: string | null;
+  /** Null for none. */
+  readonly token?: string | null;
+};
+
+@Injectable()
+export class HooksRepository {
+  constructor(
+    private readonly database: Database,
+    private readonly sealed: SealedTexts,
+  ) {}
+
+  async page(projectId: number, request: PageRequest): Promise<Page<ProjectHook>> {
+    const query = this.database.manager
+      .createQueryBuilder(ProjectHook, 'hook')
+      .where('hook.projectId = :projectId', { projectId })
+      .orderBy('hook.id', 'ASC');
+    const page = await paginate(query, request);
+    return { ...page, rows: page.rows.map((hook) => this.opened(hook)) };
+  }
+
+  /** All of them, in the order of their ids; as many as a project may have. */
+  async ofProject(projectId: number): Promise<ProjectHook[]> {
+    const hooks = await this.database.manager.find(ProjectHook, {
+      where: { projectId },
+      order: { id: 'ASC' },
+    });
+    return hooks.map((hook) => this.opened(hook));
+  }
+
+  async find(projectId: number, id: number): Promise<ProjectHook | null> {
+    const hook = await this.database.manager.findOneBy(ProjectHook, { id, projectId });
+    return hook && this.opened(hook);
+  }
+
+  /** Throws where there is none: whoever knows the id knows that there was one. */
+  async get(id: number): Promise<ProjectHook> {
+    return this.opened(await this.database.manager.findOneByOrFail(ProjectHook, { id }));
+  }
+
+  async hasAny(projectId: number): Promise<boolean> {
+    const rows = await this.database.prepared(
+      'project_has_hooks',
+      'SELECT 1 FROM project_hooks WHERE project_id = $1 LIMIT 1',
+      [projectId],
+    );
+    return rows.length > 0;
+  }
+
+  /** The secret that the receiver knows the service by. */
+  tokenOf({ sealedToken }: ProjectHook): string | null {
+    return sealedToken && this.sealed.open(TOKENS, sealedToken);
+  }
+
+  /** Null where the project has `most` hooks already. */
+  insert(projectId: number, columns: HookColumns, most: number): Promise<ProjectHook | null> {
+    return this.database.transaction(async () => {
+      const { manager } = this.database;
+      // Two requests at once would count the same hooks.
+      await manager.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`hooks:${projectId}`]);
+      if ((await manager.countBy(ProjectHook, { projectId })) >= most) return null;
+      const hook = manager.create(ProjectHook, { projectId, ...this.columnsOf(columns) });
+      await manager.insert(ProjectHook, hook);
+      return this.opened(await manager.findOneByOrFail(ProjectHook, { id: hook.id }));
+    });
+  }
+
+  async update(id: number, columns: HookColumns): Promise<void> {
+    await this.database.manager.update(
+      ProjectHook,
+      { id },
+      { ...this.columnsOf(columns), updatedAt: new Date() },
+    );
+  }
+
+  async remove(id: number): Promise<void> {
+    await this.database.manager.delete(ProjectHook, { id });
+  }
+
+  private columnsOf({ url, token, ...rest }: HookColumns) {
+    return {
+      ...rest,
+      sealedUrl: this.sealed.seal(URLS, url),
+      ...(token !== undefined && { sealedToken: token === null ? null : this.sealed.seal(TOKENS, token) }),
+    };
+  }
+
+  private opened(hook: ProjectHook): ProjectHook {
+    hook.url = this.sealed.open(URLS, hook.sealedUrl);
+    return hook;
+  }
+}

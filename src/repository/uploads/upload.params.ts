@@ -1,0 +1,3 @@
+import { params, wire } from '#libs/http';
+
+export const CreateUpload = params({ file: wire.file() });

@@ -1,0 +1,79 @@
+import { randomBytes } from 'node:crypto';
+import { signedIn, type Actor } from '#libs/access';
+import { Database } from '#libs/database';
+import { notFound } from '#libs/errors';
+import { Injectable, Logger } from '@nestjs/common';
+import type { Project } from '../projects/project.entity';
+import { contentTypeOf } from './upload-content';
+import { uploadName } from './upload-name';
+import { UploadStorage } from './upload-storage';
+import type { Upload } from './upload.entity';
+import { UploadsRepository } from './uploads.repository';
+
+/** A file that a request brought along. */
+export interface SentFile {
+  readonly fileName: string;
+  /** Where it lies until the answer is sent. */
+  readonly path: string;
+  /** In bytes. */
+  readonly size: number;
+}
+
+const SECRET_BYTES = 16;
+
+/** Files of projects. */
+@Injectable()
+export class Uploads {
+  private readonly logger = new Logger(Uploads.name);
+
+  constructor(
+    private readonly database: Database,
+    private readonly uploads: UploadsRepository,
+    private readonly storage: UploadStorage,
+  ) {}
+
+  /** Keeps a file under a secret of its own, the same file again too. */
+  async create(actor: Actor, { id: projectId }: Pick<Project, 'id'>, sent: SentFile): Promise<Upload> {
+    const upload = await this.uploads.insert({
+      projectId,
+      authorId: signedIn(actor).id,
+      secret: randomBytes(SECRET_BYTES).toString('hex'),
+      fileName: uploadName(sent.fileName),
+      contentType: await contentTypeOf(sent.path),
+      size: sent.size,
+    });
+    if (!upload) throw notFound('Project');
+    try {
+      await this.store(upload, sent.path);
+    } catch (error) {
+      await this.discard(upload);
+      throw error;
+    }
+    return upload;
+  }
+
+  /** Throws "404 Not found"; the name must be the file's, too. */
+  async find(project: Pick<Project, 'id'>, secret: string, fileName: string): Promise<Upload> {
+    const upload = await this.uploads.findStored(project.id, secret);
+    if (upload?.fileName !== fileName) throw notFound();
+    return upload;
+  }
+
+  private async store(upload: Upload, from: string): Promise<void> {
+    await this.storage.take(upload, from);
+    await this.database.transaction(async () => {
+      if (!(await this.uploads.markStored(upload.id))) throw notFound('Project');
+      await this.storage.settle(upload);
+    });
+  }
+
+  /** What cannot be taken back now is found by AbandonedUploads. */
+  private async discard(upload: Upload): Promise<void> {
+    try {
+      await this.storage.remove(upload);
+      await this.uploads.forget(upload.id);
+    } catch (error) {
+      this.logger.warn({ err: error, upload: upload.id }, 'a failed upload could not be taken back');
+    }
+  }
+}

@@ -1,0 +1,98 @@
+import { execFile } from 'node:child_process';
+import fs from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { useApplication } from '../../support/application';
+import type { BuiltProject, BuiltUser } from '../../support/builders';
+
+const app = useApplication();
+const run = promisify(execFile);
+
+let owner: BuiltUser;
+
+beforeAll(async () => {
+  owner = await app.current.build.user();
+});
+
+const archive = (by: BuiltUser, { id }: BuiltProject) => app.current.as(by).post(`/projects/${id}/archive`);
+const unarchive = (by: BuiltUser, { id }: BuiltProject) =>
+  app.current.as(by).post(`/projects/${id}/unarchive`);
+
+describe('POST /projects/:id/archive', () => {
+  it('archives, and does nothing more the second time', async () => {
+    const project = await app.current.build.project({ owner });
+    const { status, body } = await archive(owner, project);
+    expect([status, body.id, body.archived]).toEqual([201, project.id, true]);
+    const again = await archive(owner, project);
+    expect([again.status, again.body]).toEqual([201, body]);
+  });
+
+  it('is for owners and administrators', async () => {
+    const { build } = app.current;
+    const [maintainer, stranger, admin] = [
+      await build.user(),
+      await build.user(),
+      await build.user({ admin: true }),
+    ];
+    const project = await build.project({ owner, members: { maintainer } });
+    await archive(maintainer, project).expect(403);
+    await archive(stranger, project).expect(404);
+    await app.current.api.post(`/projects/${project.id}/archive`).expect(401);
+    await archive(admin, project).expect(201);
+    await unarchive(maintainer, project).expect(403);
+  });
+
+  it('makes the repository read-only on every way, and readable as before', async () => {
+    const project = await app.current.build.project({ owner, files: { a: '1' } });
+    await archive(owner, project).expect(201);
+    const as = app.current.as(owner);
+    const base = `/projects/${project.id}/repository`;
+    const change = { branch: 'new', start_branch: 'master', commit_message: 'No' };
+    const refused = [
+      as.post(`${base}/files/b`, { ...change, content: 'b' }),
+      as.put(`${base}/files/a`, { ...change, content: 'b' }),
+      as.delete(`${base}/files/a`, change),
+      as.post(`${base}/commits`, {
+        ...change,
+        actions: [{ action: 'create', file_path: 'b', content: 'b' }],
+      }),
+      as.post(`${base}/commits/${project.tip}/cherry_pick`, { branch: 'master' }),
+      as.post(`${base}/branches`, { branch: 'new', ref: 'master' }),
+      as.delete(`${base}/branches/master`),
+      as.delete(`${base}/merged_branches`),
+      as.post(`${base}/tags`, { tag_name: 'v1', ref: 'master' }),
+      as.post(`${base}/commits/${project.tip}/comments`, { note: 'No' }),
+      as.post(`/projects/${project.id}/statuses/${project.tip}`, { state: 'success' }),
+    ];
+    for (const answer of await Promise.all(refused)) expect([answer.request.url, answer.status]).toEqual([answer.request.url, 403]);
+    expect((await as.get(`${base}/files/a/raw?ref=master`)).text).toBe('1');
+    await unarchive(owner, project).expect(201);
+    await as.post(`${base}/files/b`, { ...change, content: 'b' }).expect(201);
+  });
+
+  it('tells whoever pushes by git why nothing is taken', async () => {
+    const project = await app.current.build.project({ owner, files: { a: '1' } });
+    await archive(owner, project).expect(201);
+    const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'archive-test-'));
+    try {
+      const remote = new URL(`${app.current.url}/${project.fullPath}.git`);
+      remote.username = 'oauth2';
+      remote.password = owner.token;
+      await run('git', ['clone', '-q', remote.href, folder]);
+      const pushed = run('git', ['-C', folder, 'push', 'origin', 'HEAD:refs/tags/late']);
+      await expect(pushed).rejects.toThrow('This project is archived, so nothing can be pushed to it.');
+    } finally {
+      await fs.rm(folder, { recursive: true, force: true });
+    }
+  });
+});
+
+describe('POST /projects/:id/unarchive', () => {
+  it('opens the project again, and does nothing to one that is open', async () => {
+    const project = await app.current.build.project({ owner, columns: { archived: true } });
+    expect((await unarchive(owner, project).expect(201)).body.archived).toBe(false);
+    expect((await unarchive(owner, project).expect(201)).body.archived).toBe(false);
+    await app.current.api.post(`/projects/${project.id}/unarchive`).expect(401);
+  });
+});
