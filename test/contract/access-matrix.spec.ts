@@ -4,6 +4,8 @@ import { VISIBILITIES, type Visibility } from '#libs/access';
 import { ENDPOINT, type CatalogueEntry, type EndpointDefinition } from '#libs/http';
 import { Logger, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
 import { of, type Observable } from 'rxjs';
+import type { Test } from 'supertest';
+import type { ApiClient } from '../support/api-client';
 import { startApplication, type TestApplication } from '../support/application';
 import { buildAccessFixture, CALLERS, type AccessFixture, type CallerName } from './access-fixture';
 import { ENDPOINTS } from './endpoints';
@@ -102,9 +104,20 @@ class Stage {
       PATCH: api.patch,
       DELETE: api.delete,
     }[method];
-    const { status } = isRead ? await verb(url + query) : await verb(url, params);
+    const { status } = isRead ? await verb(url + query) : await sent(verb, url, params);
     return status;
   }
+}
+
+/** As JSON, or with its files as a form. */
+function sent(verb: ApiClient['post'], url: string, params: Readonly<Record<string, unknown>>): Test {
+  const files = Object.entries(params).filter(([, value]) => Buffer.isBuffer(value));
+  if (files.length === 0) return verb(url, params);
+  return files.reduce(
+    (form, [name, file]) =>
+      Buffer.isBuffer(file) ? form.attach(name, file, { filename: 'file.bin' }) : form,
+    verb(url),
+  );
 }
 
 function queryOf(params: Readonly<Record<string, unknown>>): string {

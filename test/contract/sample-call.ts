@@ -71,6 +71,7 @@ function valueOf(schema: Readonly<Record<string, unknown>>): unknown {
   const alternatives: unknown[] = Array.isArray(schema['anyOf']) ? schema['anyOf'] : [];
   const [first] = alternatives;
   if (isHash(first)) return valueOf(first);
+  if (schema['format'] === 'binary') return Buffer.from('a file');
   switch (schema['type']) {
     case 'integer':
     case 'number':

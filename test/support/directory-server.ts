@@ -1,4 +1,4 @@
-import type { AddressInfo } from 'node:net';
+import { Server } from 'node:net';
 import ldap from 'ldapjs';
 import {
   AndFilter,
@@ -160,7 +160,7 @@ export class DirectoryServer {
       this.search(call, answer, next),
     );
     await new Promise<void>((resolve) => server.listen(this.port, '127.0.0.1', resolve));
-    this.port = this.port || portOf(server);
+    this.port = portOf(server);
     this.server = server;
   }
 
@@ -266,11 +266,11 @@ function pageOf({ controls, sizeLimit }: SearchCall): { size: number; from: numb
   return { size: asked.value.size, from: Number(asked.value.cookie.toString() || 0) };
 }
 
+/** The port; from here on the directory keeps no process alive, also where a test did not get to stop it. */
 function portOf(server: ldap.Server): number {
   const inner: unknown = Reflect.get(server, 'server');
-  if (!isListener(inner)) throw new Error('ldapjs has no server');
-  return inner.address().port;
+  if (!(inner instanceof Server)) throw new Error('ldapjs has no server');
+  const address = inner.unref().address();
+  if (address === null || typeof address === 'string') throw new Error('the directory has no port');
+  return address.port;
 }
-
-const isListener = (value: unknown): value is { address(): AddressInfo } =>
-  typeof value === 'object' && value !== null && 'address' in value;

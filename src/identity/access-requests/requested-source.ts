@@ -13,11 +13,12 @@ interface Requestable {
   readonly fullPath: string;
 }
 
+/** Archived projects are read-only, for requests too. */
 export const requestedProject = (
-  project: Requestable & { readonly namespaceId: number },
+  project: Requestable & { readonly namespaceId: number; readonly archived: boolean },
 ): RequestedSource => ({
   source: projectMembers(project),
-  requestAccessEnabled: project.requestAccessEnabled,
+  requestAccessEnabled: project.requestAccessEnabled && !project.archived,
   fullPath: project.fullPath,
 });
 

@@ -1,3 +1,4 @@
+import { exceedsVisibility, VISIBILITIES, type Visibility } from '#libs/access';
 import { Database } from '#libs/database';
 import { Injectable } from '@nestjs/common';
 
@@ -90,6 +91,20 @@ export class ForkRelationsRepository {
     );
     await this.leaveNetwork(projectId);
     return true;
+  }
+
+  /** A fork shows itself to nobody who does not see its source: makes those that would as visible as the source. */
+  async limitVisibility(sourceId: number, visibility: Visibility): Promise<void> {
+    await this.database.prepared(
+      'limit_visibility_of_forks',
+      `WITH RECURSIVE exceeding AS (
+         SELECT fork.id FROM projects fork
+         WHERE fork.forked_from_project_id = $1 AND fork.visibility = ANY($2::text[])
+         UNION SELECT fork.id FROM exceeding JOIN projects fork ON fork.forked_from_project_id = exceeding.id
+         WHERE fork.visibility = ANY($2::text[]))
+       UPDATE projects SET visibility = $3, updated_at = now() FROM exceeding WHERE projects.id = exceeding.id`,
+      [sourceId, VISIBILITIES.filter((other) => exceedsVisibility(other, visibility)), visibility],
+    );
   }
 
   /** The network that the project is in; one that begins with it where it is in none. */

@@ -12,7 +12,7 @@ import { namingErrors } from './project-names';
 import type { Project } from './project.entity';
 import type { UpdateProject } from './project.params';
 import { ProjectsRepository } from './projects.repository';
-import { visibilityErrors } from './project-visibility';
+import { forkVisibilityErrors, visibilityErrors } from './project-visibility';
 import { ProjectsService } from './projects.service';
 import { requireFreeNames, takenError } from './taken-names';
 
@@ -102,9 +102,18 @@ export class ProjectChanges {
       visibility !== undefined && project.namespace.kind === 'group'
         ? await this.namespaces.find(project.namespaceId)
         : null;
-    const errors = { ...namingErrors(names), ...visibilityErrors(visibility ?? project.visibility, group) };
+    const source = visibility === undefined ? null : await this.sourceOf(project);
+    const errors = {
+      ...namingErrors(names),
+      ...forkVisibilityErrors(visibility ?? project.visibility, source),
+      ...visibilityErrors(visibility ?? project.visibility, group),
+    };
     if (Object.keys(errors).length > 0) throw invalid(errors);
     await requireFreeNames(this.projects, project.namespaceId, names, project.id);
+  }
+
+  private sourceOf({ forkedFromProjectId }: Project): Promise<Project | null> {
+    return forkedFromProjectId === null ? Promise.resolve(null) : this.projects.find(forkedFromProjectId);
   }
 }
 

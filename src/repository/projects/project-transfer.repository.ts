@@ -3,6 +3,7 @@ import { Database } from '#libs/database';
 import { Injectable } from '@nestjs/common';
 import { RoutesRepository, type Namespace } from '../../identity/identity.api';
 import { PROJECT_LEVEL } from '../callers/caller-statement';
+import { ForkRelationsRepository } from '../forks/fork-relations.repository';
 import type { Project } from './project.entity';
 
 /** The level of the user `a.user_id` in the project $1. */
@@ -36,6 +37,7 @@ export class ProjectTransferRepository {
   constructor(
     private readonly database: Database,
     private readonly routes: RoutesRepository,
+    private readonly forks: ForkRelationsRepository,
   ) {}
 
   /** Keeps others from changing the project until the transaction ends. */
@@ -59,6 +61,7 @@ export class ProjectTransferRepository {
       'UPDATE projects SET namespace_id = $2, visibility = $3, updated_at = now() WHERE id = $1',
       [id, to.id, visibility],
     );
+    await this.forks.limitVisibility(id, visibility);
     await this.routes.moveProject(id, { namespaceId: to.id, path });
     await manager.query(
       'UPDATE namespaces SET file_template_project_id = NULL WHERE file_template_project_id = $1',

@@ -5,6 +5,19 @@ import type { ValidationErrors } from '#libs/errors';
 export const withinVisibility = (wanted: Visibility, limit: Visibility): Visibility =>
   exceedsVisibility(wanted, limit) ? limit : wanted;
 
+/** A fork shows itself to nobody who may not see its source; `source` is null for a project that is no fork. */
+export const forkVisibilityErrors = (
+  visibility: Visibility,
+  source: VisibleFacts | null,
+): ValidationErrors =>
+  source && exceedsVisibility(visibility, source.visibility)
+    ? {
+        visibility_level: [
+          `${visibility} is not allowed since the fork source project has lower visibility.`,
+        ],
+      }
+    : {};
+
 /** A project shows itself to nobody who may not see its group; `group` is null for a personal project. */
 export const visibilityErrors = (visibility: Visibility, group: VisibleFacts | null): ValidationErrors =>
   group && exceedsVisibility(visibility, group.visibility)

@@ -78,12 +78,13 @@ export class ProjectsRepository {
   }
 
   /**
-   * Changes columns; a new path moves the route, in a transaction that holds the namespace. Throws the driver's error
-   * when a name is taken.
+   * Changes columns; a new path moves the route, and less visibility takes the forks along, both in a transaction, the
+   * former in one that holds the namespace. Throws the driver's error when a name is taken.
    */
   async update(id: number, changes: ProjectAttributes): Promise<void> {
     await this.database.manager.update(Project, { id }, changes);
-    const { path } = changes;
+    const { path, visibility } = changes;
+    if (visibility !== undefined) await this.forks.limitVisibility(id, visibility);
     if (path === undefined) return;
     const project = await this.database.manager.findOneBy(Project, { id });
     if (project) await this.routes.moveProject(id, { namespaceId: project.namespaceId, path });

@@ -119,7 +119,8 @@ export class ProjectsService {
   async find(actor: Actor, project: Project, params: ParamsOf<typeof ReadProject>): Promise<ProjectDetails> {
     const { statistics, with_custom_attributes: customAttributes } = params;
     const details = await this.describe(actor, project, { statistics, customAttributes });
-    return params.license ? { ...details, license: { found: await this.licenses.of(project) } } : details;
+    if (!params.license) return details;
+    return { ...details, license: { found: details.canReadCode ? await this.licenses.of(project) : null } };
   }
 
   /** As the answer to its creation or change shows it. */

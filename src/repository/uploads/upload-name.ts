@@ -16,7 +16,7 @@ const DRAWN = new Set(
 export function uploadName(given: string): string {
   const base = given.split(/[/\\]/).at(-1) ?? '';
   const plain = base.normalize('NFC').replace(/[^\p{L}\p{M}\p{N}_.\-+\]]/gu, '_');
-  const short = [...plain].slice(-LONGEST_NAME).join('');
+  const short = Array.from(plain).slice(-LONGEST_NAME).join('');
   if (short === '') return 'unnamed';
   return /^\.+$/.test(short) ? `_${short}` : short;
 }

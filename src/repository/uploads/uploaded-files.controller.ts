@@ -46,7 +46,7 @@ export class UploadedFilesController {
   /** With ranges, conditions and HEAD. */
   private async send(upload: Upload, response: Response): Promise<void> {
     const options = { root: this.storage.root, dotfiles: 'allow', cacheControl: false } as const;
-    const error = await new Promise<unknown>((resolve) => {
+    const error = await new Promise<Error | undefined>((resolve) => {
       response.sendFile(this.storage.pathOf(upload), options, resolve);
     });
     // Where the client has gone away there is nobody to tell of it.
@@ -62,7 +62,5 @@ export class UploadedFilesController {
   }
 }
 
-const statusOf = (error: unknown): number =>
-  typeof error === 'object' && error !== null && 'status' in error && typeof error.status === 'number'
-    ? error.status
-    : 500;
+const statusOf = (error: Error): number =>
+  'status' in error && typeof error.status === 'number' ? error.status : 500;

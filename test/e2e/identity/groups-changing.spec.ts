@@ -127,8 +127,8 @@ describe('PUT /groups/:id', () => {
     const file = `/projects/${encodeURIComponent('new.PATH/child/deep')}/repository/files/a.txt/raw?ref=master`;
     expect((await as.get(file)).text).toBe('a');
     expect((await as.get('/groups/New.path%2Fchild')).body.id).toBe(child.id);
-    expect((await as.get('/groups/Old_path%2Fchild')).status).toBe(404);
-    expect((await as.get('/groups/Old_path')).status).toBe(404);
+    expect((await as.get('/groups/Old_path%2Fchild')).body.full_path).toBe('New.path/child');
+    expect((await as.get('/groups/Old_path')).body.id).toBe(top.id);
     expect((await as.get('/groups/Old_path2')).body.id).toBe(sibling.id);
     expect((await as.get(`/projects/${other.id}`)).body.path_with_namespace).toBe('Old_path2/near');
     expect((await change(top, { path: 'NEW.path' })).body.full_path).toBe('NEW.path');

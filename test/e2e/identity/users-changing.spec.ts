@@ -127,7 +127,8 @@ describe('PUT /users/:id', () => {
       path_with_namespace: `${username}/mine`,
       name_with_namespace: expect.stringContaining('/ mine'),
     });
-    expect((await api.get(`/projects/${user.username}%2Fmine`)).status).toBe(404);
+    const formerly = await api.get(`/projects/${user.username}%2Fmine`);
+    expect(formerly.body.path_with_namespace).toBe(`${username}/mine`);
     expect((await api.get(`/projects/${username}%2Fmine/repository/files/a/raw?ref=master`)).text).toBe('a');
     expect((await api.get(`/projects/${encodeURIComponent(other.fullPath)}`)).status).toBe(200);
     expect((await api.get(`/namespaces/${username}`)).body).toMatchObject({ id: user.namespaceId });

@@ -65,10 +65,21 @@ describe('POST /projects/:id/archive', () => {
       as.post(`${base}/commits/${project.tip}/comments`, { note: 'No' }),
       as.post(`/projects/${project.id}/statuses/${project.tip}`, { state: 'success' }),
     ];
-    for (const answer of await Promise.all(refused)) expect([answer.request.url, answer.status]).toEqual([answer.request.url, 403]);
+    for (const answer of await Promise.all(refused))
+      expect([answer.request.url, answer.status]).toEqual([answer.request.url, 403]);
     expect((await as.get(`${base}/files/a/raw?ref=master`)).text).toBe('1');
     await unarchive(owner, project).expect(201);
     await as.post(`${base}/files/b`, { ...change, content: 'b' }).expect(201);
+  });
+
+  it('takes no requests for access any more', async () => {
+    const { build } = app.current;
+    const [stranger, columns] = [await build.user(), { request_access_enabled: true }];
+    const project = await build.project({ owner, visibility: 'public', columns });
+    await archive(owner, project).expect(201);
+    await app.current.as(stranger).post(`/projects/${project.id}/access_requests`).expect(403);
+    await unarchive(owner, project).expect(201);
+    await app.current.as(stranger).post(`/projects/${project.id}/access_requests`).expect(201);
   });
 
   it('tells whoever pushes by git why nothing is taken', async () => {

@@ -1,6 +1,7 @@
 import { useApplication } from '../../support/application';
 
 import { Cast, type AccessRow } from '../../support/access-row';
+import { statementsDuring } from '../../support/statement-trace';
 import type { BuiltGroup, BuiltProject, BuiltUser } from '../../support/builders';
 
 const app = useApplication();
@@ -247,6 +248,20 @@ describe('GET /projects/:id/badges', () => {
       owner: 200,
       admin: 200,
     });
+  });
+});
+
+describe('lists of badges', () => {
+  it('cost the same however many there are', async () => {
+    const cost = async (path: string): Promise<number> =>
+      (await statementsDuring(() => app.current.as(owner).get(path).expect(200))).length;
+    for (const source of [ofProject(), `/groups/${inner.id}`]) {
+      await add(source, URLS);
+      const one = await cost(`${source}/badges`);
+      for (let more = 0; more < 5; more += 1) await add(source, URLS);
+      expect(await cost(`${source}/badges`)).toBe(one);
+      expect(one).toBeLessThanOrEqual(5);
+    }
   });
 });
 

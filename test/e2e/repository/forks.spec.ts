@@ -191,6 +191,31 @@ describe('POST /projects/:id/fork', () => {
   });
 });
 
+describe('the visibility of a fork', () => {
+  it('is never above that of its source', async () => {
+    const { build } = app.current;
+    const [owner, user] = [await build.user(), await build.user()];
+    const source = await build.project({ owner, visibility: 'public' });
+    const first = (await fork(user, source)).body;
+    const second = (await fork(owner, first, { path: 'fork-of-fork', name: 'Fork of fork' })).body;
+    await app.current.as(owner).put(`/projects/${source.id}`, { visibility: 'internal' }).expect(200);
+    expect((await show(user, first.id)).visibility).toBe('internal');
+    expect((await show(owner, second.id)).visibility).toBe('internal');
+    const above = await app.current.as(user).put(`/projects/${first.id}`, { visibility: 'public' });
+    expect([above.status, above.body]).toEqual([
+      400,
+      {
+        message: {
+          visibility_level: ['public is not allowed since the fork source project has lower visibility.'],
+        },
+      },
+    ]);
+    await app.current.as(user).delete(`/projects/${first.id}/fork`).expect(204);
+    await app.current.as(user).put(`/projects/${first.id}`, { visibility: 'public' }).expect(200);
+    expect((await show(owner, second.id)).visibility).toBe('internal');
+  });
+});
+
 describe('GET /projects/:id/forks', () => {
   it('lists the forks that the caller sees, with the filters of other lists', async () => {
     const { build } = app.current;
@@ -311,7 +336,9 @@ describe('the number of forks', () => {
     for (let count = 0; count < 8; count += 1) users.push(await build.user());
     const forks = await Promise.all(users.map(async (user) => (await fork(user, source)).body.id));
     await Promise.all([
-      ...users.slice(0, 2).map((user, index) => app.current.as(user).delete(`/projects/${forks[index]}/fork`)),
+      ...users
+        .slice(0, 2)
+        .map((user, index) => app.current.as(user).delete(`/projects/${forks[index]}/fork`)),
       ...users.slice(2, 5).map((user, index) => app.current.as(user).delete(`/projects/${forks[index + 2]}`)),
       app.current.as(await build.user()).post(`/projects/${source.id}/fork`),
     ]);

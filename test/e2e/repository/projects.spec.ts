@@ -225,7 +225,8 @@ describe('PUT /projects/:id', () => {
       path: `${owner.username}/new-path`,
       name: 'New Name',
     });
-    expect((await as(owner).get(`/projects/${encodeURIComponent(project.fullPath)}`)).status).toBe(404);
+    const formerly = await as(owner).get(`/projects/${encodeURIComponent(project.fullPath)}`);
+    expect(formerly.body.path_with_namespace).toBe(`${owner.username}/new-path`);
     const raw = await as(owner).get(
       `/projects/${owner.username}%2Fnew-path/repository/files/a.md/raw?ref=master`,
     );

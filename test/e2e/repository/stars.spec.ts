@@ -207,7 +207,10 @@ describe('GET /projects/:id/users', () => {
     expect(Object.keys(body[0])).toEqual(['id', 'name', 'username', 'state', 'avatar_url', 'web_url']);
     const search = await app.current.as(direct).get(`${path}?search=${above.username}`);
     expect(idsOf(search.body)).toEqual([above.id]);
-    await app.current.as(await build.user()).get(path).expect(404);
+    await app.current
+      .as(await build.user())
+      .get(path)
+      .expect(404);
     await app.current.api.get(path).expect(401);
   });
 });
