@@ -48,6 +48,7 @@ export class Hooks1763900000000 implements MigrationInterface {
       );
       CREATE UNIQUE INDEX hook_deliveries_of_occurrence ON hook_deliveries (hook_id, occurrence);
       CREATE INDEX hook_deliveries_of_hook ON hook_deliveries (hook_id, id DESC);
+      CREATE INDEX hook_deliveries_finished ON hook_deliveries (hook_id, id DESC) WHERE finished_at IS NOT NULL;
       CREATE INDEX hook_deliveries_of_chain ON hook_deliveries (root) WHERE earlier_hook_ids <> '{}';
       CREATE INDEX hook_deliveries_created_at ON hook_deliveries (created_at);
 

@@ -77,9 +77,12 @@ describe('projects', () => {
   });
 
   it('take an avatar form as an edit', async () => {
-    const avatar = { content: new Blob(['x']), filename: 'a.png' };
+    const pixel =
+      'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+    const avatar = { content: new Blob([Buffer.from(pixel, 'base64')]), filename: 'a.png' };
     expect(await api.Projects.edit(project.id, { description: 'by form', avatar })).toMatchObject({
       description: 'by form',
+      avatar_url: expect.stringContaining('/a.png'),
     });
   });
 

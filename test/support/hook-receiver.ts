@@ -1,6 +1,6 @@
 import http from 'node:http';
 import https from 'node:https';
-import net from 'node:net';
+import type net from 'node:net';
 import { until } from '#libs/testing';
 import { DIRECTORY_CERTIFICATE, DIRECTORY_KEY } from './directory-certificate';
 

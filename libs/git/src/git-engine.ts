@@ -1,13 +1,20 @@
 import { setMaxListeners } from 'node:events';
 import type { Readable } from 'node:stream';
 import { EngineCaches } from './caches/engine-caches';
-import { Git, type GitRepository, type RepositoryLocation, type Sha } from './git';
+import {
+  Git,
+  type GitRepository,
+  type RepositoryLocation,
+  type Sha,
+  type Verification,
+  type VerificationOptions,
+} from './git';
 import { OpenedRepository } from './opened-repository';
 import { ProcessPool, type ProcessPoolOptions } from './processes/process-pool';
 import { SpawnBroker, type SpawnBrokerOptions } from './processes/spawn-broker';
 import { ObjectReader } from './reading/object-reader';
 import { RepositoryReader } from './reading/reader';
-import { verifyRepository, type Verification, type VerificationOptions } from './reading/verification';
+import { verifyRepository } from './reading/verification';
 import type { RemoteCopy, RemoteLimits, RemoteRepository } from './remotes/remote';
 import { copyRemote, removeCopy } from './remotes/remote-copy';
 import { EMPTY, snapshotOf, tarOf } from './snapshots/snapshot';

@@ -4,7 +4,6 @@
  */
 import type { Readable } from 'node:stream';
 import { DomainError } from '#libs/errors';
-import type { Verification, VerificationOptions } from './reading/verification';
 import type { RemoteCopy, RemoteLimits, RemoteRepository } from './remotes/remote';
 
 /** A full object name: 40 lower-case hexadecimal digits. */
@@ -132,6 +131,19 @@ export interface ContributorStats extends Stats {
   readonly commits: number;
 }
 
+/** A path at which a commit has something and none of its parents has: added, moved or copied there. */
+export interface NewPath {
+  readonly commit: Sha;
+  readonly path: string;
+}
+
+export interface NewBlob {
+  /** One of its paths, '' for what no tree holds. */
+  readonly path: string;
+  /** Bytes. */
+  readonly size: number;
+}
+
 export type ArchiveFormat = 'tar' | 'tar.gz' | 'tar.bz2' | 'zip';
 
 /** Everything that only reads. Anything keyed by a full sha is immutable and cached within a bound. */
@@ -187,6 +199,12 @@ export interface GitReader {
   mergeBase(shas: readonly Sha[]): Promise<Sha | null>;
   isAncestor(ancestor: Sha, descendant: Sha): Promise<boolean>;
   contributors(from: Sha): Promise<ContributorStats[]>;
+  /** The commits that the tips reach and no ref does, `most` of them at most. A tip may be any object. */
+  newCommits(tips: readonly Sha[], most: number): Promise<Sha[]>;
+  /** What the commits put where their parents have nothing; ending it early frees what stands behind it. */
+  newPaths(commits: readonly Sha[]): AsyncIterable<NewPath>;
+  /** A blob of more than so many bytes that the tips reach and no ref does; null when there is none. */
+  newBlobAbove(tips: readonly Sha[], bytes: number): Promise<NewBlob | null>;
   archive(commit: Sha, options: { format: ArchiveFormat; prefix: string; path?: string }): Promise<Readable>;
   /** No branch and no tag exists. */
   isEmpty(): Promise<boolean>;
@@ -358,6 +376,20 @@ export interface GitTransport {
 
 /** One repository. Cheap to make; `signal` stops whatever it has started. */
 export interface GitRepository extends GitReader, GitWriter, GitTransport {}
+
+/** What a look at a whole repository says. */
+export interface Verification {
+  /** Of all refs and what they point at, in whatever order they are kept; null where they cannot be read. */
+  readonly checksum: Buffer | null;
+  /** Why the repository is not whole, for operators alone; null where it is, and where it was not looked for. */
+  readonly problem: string | null;
+}
+
+export interface VerificationOptions {
+  readonly signal?: AbortSignal;
+  /** With refs of this sum, objects are not looked at again. */
+  readonly unless?: Buffer | null;
+}
 
 /** The engine. One instance per process. */
 export abstract class Git {

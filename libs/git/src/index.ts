@@ -17,4 +17,3 @@ export {
   isTagName,
   splitPath,
 } from './names';
-export type { Verification, VerificationOptions } from './reading/verification';

@@ -123,6 +123,18 @@ export class OpenedRepository implements git.GitRepository {
     return this.reader.contributors(from);
   }
 
+  newCommits(tips: readonly Sha[], most: number): Promise<Sha[]> {
+    return this.reader.newCommits(tips, most);
+  }
+
+  newPaths(commits: readonly Sha[]): AsyncIterable<git.NewPath> {
+    return this.reader.newPaths(commits);
+  }
+
+  newBlobAbove(tips: readonly Sha[], bytes: number): Promise<git.NewBlob | null> {
+    return this.reader.newBlobAbove(tips, bytes);
+  }
+
   archive(commit: Sha, options: Parameters<git.GitReader['archive']>[1]): Promise<Readable> {
     return this.reader.archive(commit, options);
   }

@@ -1,4 +1,5 @@
 export type { PinnedAddress } from './address-rules';
+export { NameResolver } from './name-resolver';
 export { OutboundError, type OutboundProblem, type UrlRefusal } from './outbound-error';
 export { OutboundHttp } from './outbound-http';
 export { OutboundModule } from './outbound.module';

@@ -2,8 +2,8 @@ import http from 'node:http';
 import https from 'node:https';
 import net from 'node:net';
 import type { AddressInfo } from 'node:net';
-import { DIRECTORY_CERTIFICATE, DIRECTORY_KEY } from '../../../test/support/directory-certificate';
 import type { PinnedAddress } from './address-rules';
+import { CERTIFICATE, KEY } from './certificate.fixture';
 import { NameResolver } from './name-resolver';
 import { OutboundError, type OutboundProblem } from './outbound-error';
 import { OutboundHttp } from './outbound-http';
@@ -225,7 +225,7 @@ describe('a request to a URL of a user', () => {
   });
 
   it('takes no certificate that nobody vouches for, unless told to', async () => {
-    const options = { cert: DIRECTORY_CERTIFICATE, key: DIRECTORY_KEY };
+    const options = { cert: CERTIFICATE, key: KEY };
     const port = await listening(https.createServer(options, (_request, response) => response.end('safe')));
     const url = `https://localhost:${port}/`;
     expect(await problemOf(local().request(post(url)))).toEqual({ kind: 'certificate' });

@@ -17,8 +17,12 @@ const TWO_HOURS = 2 * 60 * 60;
 
 export const forkCopies = defineQueue<Copy>('repository.copy_fork', {
   expireInSeconds: TWO_HOURS,
+  retryLimit: 8,
   onePerKey: true,
 });
+
+/** A project in one of these states gets its branches only later. */
+const UNDER_WAY: ReadonlySet<string> = new Set(['scheduled', 'started']);
 
 const SOURCE_GONE = 'The project that this one was to be forked from is gone.';
 const COPY_FAILED = 'The repository could not be copied.';
@@ -45,6 +49,7 @@ export class CopyFork extends JobHandler<Copy> {
     const source = await this.projects.find(sourceId);
     if (!source) return this.end(projectId, SOURCE_GONE);
     try {
+      if (UNDER_WAY.has(source.importStatus)) throw new Error('the source is still being filled itself');
       await this.copy(source, fork, signal);
     } catch (error) {
       if (isLastAttempt) await this.end(projectId, COPY_FAILED);

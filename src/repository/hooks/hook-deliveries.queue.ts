@@ -15,3 +15,13 @@ export const hookCalls = defineQueue<HookCallJob>('hooks.call', {
   retryLimit: 5,
   concurrency: 16,
 });
+
+/**
+ * Calls hooks whose receivers gave no answer the last time, and so may keep a call waiting for all of its ten seconds:
+ * they wait for one another, and not everybody for them.
+ */
+export const slowHookCalls = defineQueue<HookCallJob>('hooks.call_slow', {
+  expireInSeconds: 30,
+  retryLimit: 5,
+  concurrency: 4,
+});

@@ -16,6 +16,12 @@ export interface Occurrence {
   readonly chain: HookChain | null;
 }
 
+export type InsertedDelivery = {
+  readonly id: number;
+  /** The hook's receiver gave no answer the last time. */
+  readonly isToSilence: boolean;
+};
+
 /** What has become of one attempt. */
 export type Outcome = Partial<
   Pick<HookDelivery, 'responseStatus' | 'responseHeaders' | 'responseBody' | 'error'>
@@ -55,16 +61,22 @@ export class HookDeliveriesRepository {
     return query.getOne();
   }
 
-  /** Answers the ids of the new ones: none for hooks that were told of this occurrence before. */
-  async insert(hookIds: readonly number[], { name, kind, body, chain }: Occurrence): Promise<number[]> {
-    const rows = await this.database.prepared<{ id: number }>(
+  /** Answers the new ones: none for hooks that were told of this occurrence before. */
+  async insert(
+    hookIds: readonly number[],
+    { name, kind, body, chain }: Occurrence,
+  ): Promise<readonly InsertedDelivery[]> {
+    return this.database.prepared<InsertedDelivery>(
       'insert_hook_deliveries',
       `INSERT INTO hook_deliveries (hook_id, occurrence, kind, request_body, root, earlier_hook_ids)
        SELECT hook.id, $2, $3, $4, $5, $6::bigint[] FROM project_hooks hook WHERE hook.id = ANY($1::bigint[])
-       ORDER BY hook.id ON CONFLICT (hook_id, occurrence) DO NOTHING RETURNING id`,
+       ORDER BY hook.id ON CONFLICT (hook_id, occurrence) DO NOTHING
+       RETURNING id, coalesce((
+         SELECT earlier.response_status IS NULL FROM hook_deliveries earlier
+         WHERE earlier.hook_id = hook_deliveries.hook_id AND earlier.finished_at IS NOT NULL
+         ORDER BY earlier.id DESC LIMIT 1), false) AS "isToSilence"`,
       [hookIds, name, kind, body, chain?.root ?? name, chain?.hookIds ?? []],
     );
-    return rows.map(({ id }) => id);
   }
 
   /** How many calls were made, or are to be, because of calls that began with this occurrence; counted up to `most`. */

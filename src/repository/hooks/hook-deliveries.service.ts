@@ -3,7 +3,7 @@ import { Jobs } from '#libs/jobs';
 import { Injectable, Logger } from '@nestjs/common';
 import { chainOf } from './hook-chain';
 import { HookDeliveriesRepository, type Occurrence } from './hook-deliveries.repository';
-import { hookCalls } from './hook-deliveries.queue';
+import { hookCalls, slowHookCalls } from './hook-deliveries.queue';
 import type { ProjectHook } from './project-hook.entity';
 
 /** Whatever hooks make of one occurrence by calling this service, it ends after so many calls. */
@@ -35,9 +35,12 @@ export class HookDeliveries {
   queue(hooks: readonly ProjectHook[], occurrence: Occurrence): Promise<void> {
     return this.database.transaction(async () => {
       const hookIds = hooks.map(({ id }) => id);
-      const ids = await this.deliveries.insert(hookIds, occurrence);
+      const inserted = await this.deliveries.insert(hookIds, occurrence);
       await this.jobs.enqueueAll(
-        ids.map((deliveryId) => ({ queue: hookCalls, data: { deliveryId, attempt: 1 } })),
+        inserted.map(({ id: deliveryId, isToSilence }) => ({
+          queue: isToSilence ? slowHookCalls : hookCalls,
+          data: { deliveryId, attempt: 1 },
+        })),
       );
     });
   }

@@ -1,5 +1,6 @@
 import { DiscoveryModule } from '@nestjs/core';
-import { HookCallAttempt } from './hook-call.job';
+import { HookAttempts } from './hook-attempts.service';
+import { CallHook } from './hook-call.job';
 import { HookCalls } from './hook-calls.service';
 import { HookChains } from './hook-chain';
 import { HookChainReading } from './hook-chain.middleware';
@@ -17,6 +18,7 @@ import { ClearOldDeliveries } from './old-deliveries.job';
 import { ProjectHook } from './project-hook.entity';
 import { PushHookEvent } from './push-hook-event';
 import { PushedCommits } from './pushed-commits';
+import { CallSlowHook } from './slow-hook-call.job';
 
 /** Hooks of projects, as the repository module takes them up. */
 export const HOOKS = {
@@ -27,7 +29,9 @@ export const HOOKS = {
   published: [HookRecords],
   providers: [
     ClearOldDeliveries,
-    HookCallAttempt,
+    CallHook,
+    CallSlowHook,
+    HookAttempts,
     HookCalls,
     HookChainReading,
     HookChains,

@@ -1,9 +1,8 @@
-import { Endpoint, params, type ProjectCall } from '#libs/http';
+import { Endpoint, type ProjectCall } from '#libs/http';
 import { Controller } from '@nestjs/common';
+import { ReadLanguages } from './language.params';
 import { presentLanguages } from './language.presenter';
 import { LanguagesService } from './languages.service';
-
-const LanguagesPath = params({});
 
 /** What a project is written in, as the reference tells it. */
 @Controller()
@@ -12,10 +11,10 @@ export class LanguagesController {
 
   @Endpoint('GET /projects/:id/languages', {
     access: 'project:download_code',
-    params: LanguagesPath,
+    params: ReadLanguages,
     presents: presentLanguages,
   })
-  list({ subject: project }: ProjectCall<typeof LanguagesPath>) {
+  list({ subject: project }: ProjectCall<typeof ReadLanguages>) {
     return this.languages.of(project);
   }
 }

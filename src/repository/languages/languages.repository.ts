@@ -1,11 +1,6 @@
 import { Database } from '#libs/database';
 import { Injectable } from '@nestjs/common';
-
-/** How much of a project is written in a language. */
-export interface LanguageShare {
-  readonly name: string;
-  readonly bytes: number;
-}
+import type { LanguageShare } from './project-languages';
 
 /** What was found last, together with the commit it was found in. */
 const KEEP = `

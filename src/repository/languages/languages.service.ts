@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Project } from '../projects/project.entity';
-import { LanguagesRepository, type LanguageShare } from './languages.repository';
+import { LanguagesRepository } from './languages.repository';
+import type { ProjectLanguages } from './project-languages';
 
 /** What projects are written in. */
 @Injectable()
@@ -8,7 +9,7 @@ export class LanguagesService {
   constructor(private readonly languages: LanguagesRepository) {}
 
   /** As they were found last, the most used first; none until then. */
-  of({ id }: Project): Promise<LanguageShare[]> {
-    return this.languages.ofProject(id);
+  async of({ id }: Project): Promise<ProjectLanguages> {
+    return { shares: await this.languages.ofProject(id) };
   }
 }

@@ -81,12 +81,17 @@ export class MirrorSettings {
   }
 
   /** Writes what was prepared, in the transaction that writes the project's attributes. */
-  async keep(projectId: number, { url, begins, isImported, ends }: RemoteChange): Promise<void> {
+  async keep(projectId: number, change: RemoteChange): Promise<void> {
+    const isImported = await this.keepUrl(projectId, change);
+    if (change.begins || !isImported) await this.pulls.schedule(projectId, { forgetFailures: true });
+    else if (change.ends) await this.remotes.postpone(projectId, null);
+  }
+
+  private async keepUrl(projectId: number, { url, isImported }: RemoteChange): Promise<boolean> {
+    if (typeof url === 'string')
+      return this.remotes.keep(projectId, this.sealed.seal(IMPORT_URL, url), { isImported });
     if (url === null) await this.remotes.forget(projectId);
-    else if (url !== undefined)
-      await this.remotes.keep(projectId, this.sealed.seal(IMPORT_URL, url), { isImported });
-    if (begins) await this.pulls.schedule(projectId, { forgetFailures: true });
-    else if (ends) await this.remotes.postpone(projectId, null);
+    return true;
   }
 
   private get mayMirror(): boolean {

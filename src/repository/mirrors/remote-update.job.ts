@@ -1,4 +1,5 @@
 import { JobHandler, type JobRun } from '#libs/jobs';
+import { License } from '#libs/tiers';
 import { Injectable, Logger } from '@nestjs/common';
 import { SealedTexts } from '../../identity/identity.api';
 import type { Project } from '../projects/project.entity';
@@ -28,6 +29,7 @@ export class UpdateFromRemote extends JobHandler<{ readonly projectId: number }>
     private readonly projects: ProjectsRepository,
     private readonly updates: RemoteUpdates,
     private readonly sealed: SealedTexts,
+    private readonly license: License,
   ) {
     super();
   }
@@ -40,7 +42,6 @@ export class UpdateFromRemote extends JobHandler<{ readonly projectId: number }>
     // Another run has it: the schedule asks again.
     if (!remote) return this.remotes.postpone(projectId, new Date(Date.now() + MINUTE_MS));
     const error = await this.update(project, { run, remote }, signal);
-    if (error === undefined) return;
     const retryCount = error === null ? 0 : remote.retryCount + 1;
     const nextUpdateAt = project.mirror ? nextUpdate(retryCount) : null;
     await this.remotes.finish(run, {
@@ -50,16 +51,13 @@ export class UpdateFromRemote extends JobHandler<{ readonly projectId: number }>
     });
   }
 
-  /** Null when all went well, a sentence for the users when not, undefined where there is nobody to tell. */
+  /** Null when all went well, or came to nothing because nobody wants it any more; a sentence for the users when not. */
   private async update(
     project: Project,
     { run, remote }: { run: RemoteRun; remote: ClaimedRemote },
     signal: AbortSignal,
-  ): Promise<string | null | undefined> {
-    if (remote.isImported && (!project.mirror || project.archived)) {
-      // A mirror that was turned off, or a project that is read-only, while its update waited.
-      return null;
-    }
+  ): Promise<string | null> {
+    if (remote.isImported && !this.isMirrored(project)) return null;
     try {
       await this.updates.update(
         project,
@@ -72,7 +70,7 @@ export class UpdateFromRemote extends JobHandler<{ readonly projectId: number }>
       );
       return null;
     } catch (error) {
-      if (error instanceof OutdatedUpdate) return undefined;
+      if (error instanceof OutdatedUpdate) return null;
       // The process stops: the job runs again elsewhere.
       if (signal.aborted) throw error;
       const sentence = sentenceOf(error);
@@ -84,5 +82,10 @@ export class UpdateFromRemote extends JobHandler<{ readonly projectId: number }>
       else this.logger.warn({ err: error, projectId: project.id }, 'an update from a remote failed');
       return sentence ?? UNFORESEEN;
     }
+  }
+
+  /** It may have been turned off, or the project archived, while the update waited. */
+  private isMirrored({ mirror, archived }: Project): boolean {
+    return mirror && !archived && this.license.has('pull_mirrors');
   }
 }

@@ -7,7 +7,7 @@ const FIVE_MINUTES = 5 * 60;
 export const remoteUpdates = defineQueue<{ readonly projectId: number }>('repository.update_from_remote', {
   expireInSeconds: HOUR,
   onePerKey: true,
-  concurrency: 2,
+  concurrency: 4,
 });
 
 /** Queues the updates that are due. */

@@ -13,7 +13,12 @@ import { OutdatedUpdate, UpdateFailure } from './update-failure';
 import { planOf, type PlanRules, type UpstreamPlan } from './upstream-plan';
 
 const GIB = 1024 ** 3;
-const LIMITS: RemoteLimits = { timeoutMs: 50 * 60_000, mostBytes: 10 * GIB, mostRefs: 100_000 };
+const LIMITS: RemoteLimits = {
+  timeoutMs: 50 * 60_000,
+  mostBytes: 10 * GIB,
+  mostRefs: 100_000,
+  mostMemory: 4_096,
+};
 /** Others push meanwhile; each time what they did is looked at anew. */
 const MOST_ATTEMPTS = 5;
 /** Of the sentences on branches that stay behind. */
@@ -120,7 +125,8 @@ export class RemoteUpdates {
     await repository.fetchObjects(copy.location, shas, { check: true });
     const head = copy.headBranch;
     await this.lockedAnew(project, actor, async (current) => {
-      if (!(await update.isStillWanted())) throw new OutdatedUpdate();
+      const isWanted = (update.isImport || current.mirror) && (await update.isStillWanted());
+      if (!isWanted) throw new OutdatedUpdate();
       const isFirst = current.defaultBranch === null && head !== null;
       if (isFirst && updates.some(({ ref }) => ref === branchRef(head))) await repository.setHead(head);
       await this.moves.move(current, user, updates);

@@ -41,18 +41,29 @@ const FALLBACK = `interval '2 hours'`;
 export class RemotesRepository {
   constructor(private readonly database: Database) {}
 
-  /** Replaces what there was; a run that is under way loses its claim. */
-  async keep(projectId: number, sealedUrl: Buffer, options: { isImported: boolean }): Promise<void> {
-    await this.database.manager.query(
+  /**
+   * Replaces what there was; a run that is under way loses its claim. Answers whether the project has all it was to
+   * begin with: a first import that is under way has to begin again.
+   */
+  async keep(projectId: number, sealedUrl: Buffer, options: { isImported: boolean }): Promise<boolean> {
+    const [row]: { isImported: boolean }[] = await this.database.manager.query(
       `INSERT INTO project_remotes (project_id, sealed_url, is_imported) VALUES ($1, $2, $3)
        ON CONFLICT (project_id) DO UPDATE SET sealed_url = excluded.sealed_url, runner = NULL, runs_until = NULL,
-         retry_count = 0, last_update_at = NULL, last_successful_update_at = NULL, updated_at = now()`,
+         retry_count = 0, last_update_at = NULL, last_successful_update_at = NULL, updated_at = now()
+       RETURNING is_imported AS "isImported"`,
       [projectId, sealedUrl, options.isImported],
     );
+    return row?.isImported ?? options.isImported;
   }
 
+  /** An import that is under way will not tell its end. */
   async forget(projectId: number): Promise<void> {
-    await this.database.manager.query('DELETE FROM project_remotes WHERE project_id = $1', [projectId]);
+    await this.database.manager.query(
+      `WITH gone AS (DELETE FROM project_remotes WHERE project_id = $1 RETURNING project_id)
+       UPDATE projects SET import_status = 'none' FROM gone
+       WHERE id = gone.project_id AND import_status IN ('scheduled', 'started')`,
+      [projectId],
+    );
   }
 
   async has(projectId: number): Promise<boolean> {

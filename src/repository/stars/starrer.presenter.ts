@@ -1,11 +1,6 @@
 import { field, presenter, presentTime } from '#libs/presenting';
-import { presentUserSummary, UserSummaryRecord, type UserSummary } from '../../identity/identity.api';
-
-/** Somebody who has starred a project. */
-export interface Starrer {
-  readonly user: UserSummary;
-  readonly starredSince: Date;
-}
+import { presentUserSummary, UserSummaryRecord } from '../../identity/identity.api';
+import type { Starrer } from './starrer';
 
 const StarrerRecord = field.object({ starred_since: field.string(), user: UserSummaryRecord });
 

@@ -2,7 +2,7 @@ import { Database, paginateStatement, substringPattern } from '#libs/database';
 import type { Page, PageRequest } from '#libs/paging';
 import { Injectable } from '@nestjs/common';
 import { UserDirectory } from '../../identity/identity.api';
-import type { Starrer } from './starrer.presenter';
+import type { Starrer } from './starrer';
 
 interface StarRow {
   readonly user_id: number;

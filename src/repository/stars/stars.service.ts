@@ -6,7 +6,7 @@ import type { ProjectDetails } from '../projects/project-details';
 import type { Project } from '../projects/project.entity';
 import { ProjectsRepository } from '../projects/projects.repository';
 import { ProjectsService } from '../projects/projects.service';
-import type { Starrer } from './starrer.presenter';
+import type { Starrer } from './starrer';
 import { StarsRepository } from './stars.repository';
 
 /** Which projects people have marked as worth remembering. */

@@ -3,6 +3,8 @@ import fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { until } from '#libs/testing';
+import { RefMoves } from '../../../src/repository/changes/ref-moves.service';
 import { useApplication } from '../../support/application';
 import type { BuiltProject, BuiltUser } from '../../support/builders';
 
@@ -81,22 +83,51 @@ describe('POST /projects/:id/archive', () => {
     await unarchive(owner, project).expect(201);
     await app.current.as(stranger).post(`/projects/${project.id}/access_requests`).expect(201);
   });
+});
 
-  it('tells whoever pushes by git why nothing is taken', async () => {
-    const project = await app.current.build.project({ owner, files: { a: '1' } });
-    await archive(owner, project).expect(201);
-    const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'archive-test-'));
-    try {
-      const remote = new URL(`${app.current.url}/${project.fullPath}.git`);
-      remote.username = 'oauth2';
-      remote.password = owner.token;
-      await run('git', ['clone', '-q', remote.href, folder]);
-      const pushed = run('git', ['-C', folder, 'push', 'origin', 'HEAD:refs/tags/late']);
-      await expect(pushed).rejects.toThrow('This project is archived, so nothing can be pushed to it.');
-    } finally {
-      await fs.rm(folder, { recursive: true, force: true });
-    }
+describe('git push to an archived project', () => {
+  const REASON = 'This project is archived, so nothing can be pushed to it.';
+  let folder: string;
+  let project: BuiltProject;
+
+  beforeEach(async () => {
+    folder = await fs.mkdtemp(path.join(os.tmpdir(), 'archive-test-'));
+    project = await app.current.build.project({ owner, files: { a: '1' } });
+    const remote = new URL(`${app.current.url}/${project.fullPath}.git`);
+    remote.username = 'oauth2';
+    remote.password = owner.token;
+    await run('git', ['clone', '-q', remote.href, folder]);
   });
+
+  afterEach(async () => {
+    jest.restoreAllMocks();
+    await fs.rm(folder, { recursive: true, force: true });
+  });
+
+  const push = (ref: string) => run('git', ['-C', folder, 'push', 'origin', `HEAD:${ref}`]);
+
+  it('tells why nothing is taken', async () => {
+    await archive(owner, project).expect(201);
+    await expect(push('refs/tags/late')).rejects.toThrow(REASON);
+    await expect(push('refs/heads/late')).rejects.toThrow(REASON);
+  });
+
+  it.each(['refs/tags/late', 'refs/heads/late'])(
+    'is refused when it was archived while the push waited: %s',
+    async (ref) => {
+      const moves = app.current.nest.get(RefMoves);
+      const { refused } = await moves.locked(project, async () => {
+        const waiting = jest.spyOn(moves, 'locked');
+        const pushed = expect(push(ref)).rejects.toThrow(REASON);
+        await until(() => waiting.mock.calls[0]);
+        await archive(owner, project).expect(201);
+        return { refused: pushed };
+      });
+      await refused;
+      const { stdout } = await run('git', ['-C', project.repositoryPath, 'for-each-ref', ref]);
+      expect(stdout).toBe('');
+    },
+  );
 });
 
 describe('POST /projects/:id/unarchive', () => {

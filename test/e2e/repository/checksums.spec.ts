@@ -5,8 +5,8 @@ import { ProjectFigures } from '../../../src/repository/projects/project-figures
 import { useApplication, type TestApplication } from '../../support/application';
 import type { BuiltProject, BuiltUser } from '../../support/builders';
 
-const app = useApplication({ LICENSE_TIER: 'premium' });
-const core = useApplication({ LICENSE_TIER: 'starter' });
+const app = useApplication({ TIER: 'premium' });
+const core = useApplication({ TIER: 'starter' });
 
 const run = (service: TestApplication) =>
   service.nest.get(CheckRepositories).run({}, { signal: new AbortController().signal });

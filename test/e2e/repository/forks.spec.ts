@@ -1,5 +1,7 @@
 import { execFileSync } from 'node:child_process';
+import fs from 'node:fs/promises';
 import { until } from '#libs/testing';
+import { CopyFork } from '../../../src/repository/forks/fork-copy.job';
 import { Storages } from '../../../src/repository/storages/storages';
 import { useApplication } from '../../support/application';
 import type { BuiltProject, BuiltUser } from '../../support/builders';
@@ -188,6 +190,75 @@ describe('POST /projects/:id/fork', () => {
     const listed = await app.current.as(other).get(`/groups/${group.id}/projects`);
     expect(idsOf(listed.body)).toEqual([body.id]);
     expect(listed.body[0]).not.toHaveProperty('forked_from_project');
+  });
+});
+
+describe('the copying of a repository', () => {
+  const lastAttempt = { id: 'x', attempt: 9, isLastAttempt: true, signal: new AbortController().signal };
+  const copy = (projectId: number, sourceId: number) =>
+    app.current.nest.get(CopyFork).run({ projectId, sourceId }, lastAttempt);
+  const restart = (id: number) =>
+    app.current.database.query(`UPDATE projects SET import_status = 'started' WHERE id = $1`, [id]);
+
+  let user: BuiltUser;
+  let source: BuiltProject;
+  let forkId: number;
+
+  beforeEach(async () => {
+    const { build } = app.current;
+    user = await build.user();
+    source = await build.project({ visibility: 'public', files: { a: '1' } });
+    git(source.repositoryPath, 'branch', 'topic', 'master');
+    forkId = (await fork(user, source)).body.id;
+    await copied(user, forkId);
+  });
+
+  it('goes on where a killed process left off, and leaves what was pushed meanwhile', async () => {
+    const repository = await repositoryOf(forkId);
+    const base = `/projects/${forkId}/repository`;
+    const write = { branch: 'master', content: 'mine', commit_message: 'Mine' };
+    await app.current.as(user).post(`${base}/files/b`, write).expect(201);
+    await app.current.as(user).delete(`${base}/branches/topic`).expect(204);
+    await restart(forkId);
+    await copy(forkId, source.id);
+    expect(git(repository, 'show', 'master:b')).toBe('mine');
+    expect(git(repository, 'rev-parse', 'topic').trim()).toBe(source.tip);
+    expect((await show(user, forkId)).import_status).toBe('finished');
+  });
+
+  it('tells maintainers why it has failed', async () => {
+    await restart(forkId);
+    await copy(forkId, 0);
+    expect(await show(user, forkId)).toMatchObject({
+      import_status: 'failed',
+      import_error: 'The project that this one was to be forked from is gone.',
+    });
+    await restart(forkId);
+    await fs.rename(source.repositoryPath, `${source.repositoryPath}.away`);
+    await expect(copy(forkId, source.id)).rejects.toThrow();
+    await fs.rename(`${source.repositoryPath}.away`, source.repositoryPath);
+    expect(await show(user, forkId)).toMatchObject({
+      import_status: 'failed',
+      import_error: 'The repository could not be copied.',
+    });
+    const stranger = await app.current.build.user();
+    expect(await show(stranger, forkId)).not.toHaveProperty('import_error');
+  });
+
+  it('waits for a source that is still being filled', async () => {
+    await restart(forkId);
+    await restart(source.id);
+    const attempt = { ...lastAttempt, isLastAttempt: false };
+    const run = app.current.nest.get(CopyFork).run({ projectId: forkId, sourceId: source.id }, attempt);
+    await expect(run).rejects.toThrow('still being filled');
+    expect((await show(user, forkId)).import_status).toBe('started');
+  });
+
+  it('does nothing for a fork that is finished or deleted', async () => {
+    await copy(forkId, 0);
+    expect((await show(user, forkId)).import_status).toBe('finished');
+    await app.current.as(user).delete(`/projects/${forkId}`).expect(202);
+    await copy(forkId, source.id);
   });
 });
 

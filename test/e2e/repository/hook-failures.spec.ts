@@ -1,5 +1,5 @@
-import dns from 'node:dns/promises';
 import net from 'node:net';
+import { NameResolver } from '#libs/outbound';
 import { until } from '#libs/testing';
 import { startApplication, useApplication, type TestApplication } from '../../support/application';
 import type { BuiltProject, BuiltUser } from '../../support/builders';
@@ -59,7 +59,7 @@ const over = (place: Place, hook: Hook, count = 1) =>
 /** Whatever waits for its next attempt is tried at once. */
 const hurry = async ({ app }: Place): Promise<void> => {
   await app.database.query(
-    `UPDATE pgboss.job SET start_after = now() WHERE name = 'hooks.call' AND state = 'created'`,
+    `UPDATE pgboss.job SET start_after = now() WHERE name = 'hooks.call_slow' AND state = 'created'`,
   );
 };
 
@@ -263,8 +263,8 @@ describe('a name that leads into the local network', () => {
     const address = inside.address();
     const port = typeof address === 'object' && address ? address.port : 0;
     const lookup = jest
-      .spyOn(dns, 'lookup')
-      .mockImplementation(async () => [{ address: '127.0.0.1', family: 4 }]);
+      .spyOn(guarded.nest.get(NameResolver), 'addressesOf')
+      .mockResolvedValue([{ address: '127.0.0.1', family: 4 }]);
     try {
       const place = await aProject(guarded);
       const hook = await hookIn(place, { url: `http://harmless.example:${port}/` });
@@ -275,7 +275,6 @@ describe('a name that leads into the local network', () => {
       expect(lookup).toHaveBeenCalledTimes(1);
       expect(connections).toBe(0);
     } finally {
-      lookup.mockRestore();
       inside.close();
       await guarded.close();
     }

@@ -23,6 +23,8 @@ const MOST_STDERR_BYTES = 64 * 1024;
 const KILL_GRACE_MS = 2_000;
 /** A grandchild may hold stderr open after git has ended; its words are not waited for longer than this. */
 const STDERR_GRACE_MS = 200;
+/** Node cannot limit a child's memory; the shell can, and git's arguments are never part of what it reads. */
+const WITHIN_LIMIT = 'ulimit -v "$0" && exec git "$@"';
 
 interface Command {
   child?: ChildProcess;
@@ -75,7 +77,8 @@ function openStream(id: number, stream: number): Promise<Socket> {
 
 function launch(order: SpawnOrder, command: Command, stdin: Socket | undefined, stdout: Socket): void {
   try {
-    const child = spawn('git', order.args, {
+    const [program, args] = commandOf(order);
+    const child = spawn(program, args, {
       cwd: '/',
       env: { ...order.env },
       stdio: [stdin ?? 'ignore', stdout, 'pipe'],
@@ -88,6 +91,10 @@ function launch(order: SpawnOrder, command: Command, stdin: Socket | undefined, 
     stdin?.destroy();
     stdout.destroy();
   }
+}
+
+function commandOf({ args, memoryKib }: SpawnOrder): [string, readonly string[]] {
+  return memoryKib === undefined ? ['git', args] : ['sh', ['-c', WITHIN_LIMIT, String(memoryKib), ...args]];
 }
 
 function watch(id: number, command: Command, child: ChildProcess): void {

@@ -16,6 +16,8 @@ export interface SpawnOrder {
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly hasInput: boolean;
+  /** Of address space, for the command and each of its children; no limit when not given. */
+  readonly memoryKib?: number;
 }
 
 /** Ends the whole process group: SIGTERM, and SIGKILL for what is left after a grace period. */

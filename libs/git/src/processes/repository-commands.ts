@@ -8,6 +8,8 @@ export interface CommandOptions extends Pick<GitCommand, 'timeoutMs' | 'maxOutpu
   readonly codes?: readonly number[];
 }
 
+const NOTHING = Buffer.alloc(0);
+
 /** One-shot git commands of one repository. */
 export class RepositoryCommands {
   constructor(
@@ -35,11 +37,13 @@ export class RepositoryCommands {
     return text === '' ? [] : text.replace(/\n$/, '').split('\n');
   }
 
-  /** stdout as a stream that fails (GitProcessError, limits, cancellation) when the command does. */
-  async stream(args: readonly string[]): Promise<Readable> {
+  /**
+   * stdout as a stream that fails (GitProcessError, limits, cancellation) when the command, or a stream that is its
+   * input, does.
+   */
+  async stream(args: readonly string[], input: Buffer | Readable = NOTHING): Promise<Readable> {
     const { location, env, signal } = this.source;
-    const running = await this.source.broker.stream({ repository: location.path, args, env, signal });
-    running.stdin.end();
+    const running = await this.source.broker.stream({ repository: location.path, args, env, signal, input });
     return checkedOutput(running, (code, stderr) => failure(args, code, stderr));
   }
 }

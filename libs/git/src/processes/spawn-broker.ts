@@ -33,6 +33,8 @@ export interface GitCommand {
   readonly maxOutput?: number | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly lane?: Lane | undefined;
+  /** MiB of address space that the command, and each process it starts, may have; no limit when not given. */
+  readonly mostMemory?: number | undefined;
 }
 
 export interface Finished {
@@ -150,6 +152,7 @@ export class SpawnBroker {
         args: [`--git-dir=${command.repository}`, ...command.args],
         env: gitEnvironment(command.env),
         hasInput,
+        ...(command.mostMemory !== undefined && { memoryKib: command.mostMemory * 1024 }),
       },
       running,
     );

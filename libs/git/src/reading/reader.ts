@@ -10,6 +10,7 @@ import { Differences } from './differences';
 import { diskSize } from './disk-size';
 import { Files } from './files';
 import { History } from './history';
+import { NewObjects } from './new-objects';
 import { Refs } from './refs';
 import { Revisions } from './revisions';
 
@@ -22,6 +23,7 @@ export class RepositoryReader implements git.GitReader {
   private readonly history: History;
   private readonly differences: Differences;
   private readonly files: Files;
+  private readonly fresh: NewObjects;
 
   constructor(private readonly context: RepositoryContext) {
     this.revisions = new Revisions(context);
@@ -29,6 +31,7 @@ export class RepositoryReader implements git.GitReader {
     this.history = new History(context);
     this.differences = new Differences(context);
     this.files = new Files(context);
+    this.fresh = new NewObjects(context);
   }
 
   headBranch(): Promise<string | null> {
@@ -144,6 +147,18 @@ export class RepositoryReader implements git.GitReader {
 
   contributors(from: Sha): Promise<git.ContributorStats[]> {
     return contributorsOf(this.context, from);
+  }
+
+  newCommits(tips: readonly Sha[], most: number): Promise<Sha[]> {
+    return this.fresh.commits(tips, most);
+  }
+
+  newPaths(commits: readonly Sha[]): AsyncIterable<git.NewPath> {
+    return this.fresh.paths(commits);
+  }
+
+  newBlobAbove(tips: readonly Sha[], bytes: number): Promise<git.NewBlob | null> {
+    return this.fresh.blobAbove(tips, bytes);
   }
 
   archive(commit: Sha, options: ArchiveOptions): Promise<Readable> {

@@ -1,20 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { RepositoryLocation } from '../git';
+import type { RepositoryLocation, Verification, VerificationOptions } from '../git';
 import type { SpawnBroker } from '../processes/spawn-broker';
-
-/** What a look at a whole repository says. */
-export interface Verification {
-  /** Of all refs and what they point at, in whatever order they are kept; null where they cannot be read. */
-  readonly checksum: Buffer | null;
-  /** Why the repository is not whole, for operators alone; null where it is, and where it was not looked for. */
-  readonly problem: string | null;
-}
-
-export interface VerificationOptions {
-  readonly signal?: AbortSignal;
-  /** With refs of this sum, objects are not looked at again. */
-  readonly unless?: Buffer | null;
-}
 
 const REFS_MS = 5 * 60_000;
 const OBJECTS_MS = 60 * 60_000;

@@ -1,9 +1,12 @@
 import { isIPv4, isIPv6 } from 'node:net';
 import type { RemoteRepository } from './remote';
 
-/** Below this many bytes a second for this many seconds, a remote counts as dead. */
-const SLOWEST_BYTES = 1_000;
-const SLOW_SECONDS = 60;
+/**
+ * Below this many bytes a second for this many seconds, a remote counts as dead. One that counts its objects for long
+ * sends five bytes every five seconds.
+ */
+const SLOWEST_BYTES = 1;
+const SLOW_SECONDS = 120;
 
 const CREDENTIALS = 'REMOTE_AUTHORIZATION';
 
@@ -39,6 +42,9 @@ export function remoteCommand({ url, credentials, addresses }: RemoteRepository)
     'transfer.bundleURI=false',
     'fetch.fsckObjects=false',
     'fetch.unpackLimit=1',
+    // Packs are looked at in small windows, so that large ones fit into the command's limit of memory.
+    'core.packedGitWindowSize=32m',
+    'core.packedGitLimit=512m',
     ...pinned(parsed, addresses),
   ].flatMap((setting) => ['-c', setting]);
   return {

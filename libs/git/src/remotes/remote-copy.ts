@@ -94,6 +94,7 @@ class Download {
       timeoutMs: Math.max(1, this.until - Date.now()),
       signal: signal ? AbortSignal.any([signal, tooLarge.signal]) : tooLarge.signal,
       lane: 'long',
+      mostMemory: this.limits.mostMemory,
     };
     const watch = setInterval(() => void this.measure(tooLarge), MEASURED_EVERY_MS);
     try {

@@ -14,6 +14,8 @@ export interface RemoteLimits {
   /** On disk, as it comes. */
   readonly mostBytes: number;
   readonly mostRefs: number;
+  /** MiB for git itself, which reads lists of refs whole however long they are. */
+  readonly mostMemory: number;
   readonly signal?: AbortSignal;
 }
 
@@ -52,6 +54,7 @@ export class RemoteError extends Error {
 /** What git says in the C locale; the first that fits counts. */
 const SIGNS: readonly (readonly [RegExp, RemoteProblem])[] = [
   [/Authentication failed|could not read (?:Username|Password)|returned error: 40[13]\b/, 'authentication'],
+  [/Out of memory|failed to (?:map|mmap)|unable to create (?:threaded|async)/i, 'too_large'],
   [/returned error: 3\d\d\b/, 'redirect'],
   [/returned error: 4(?:04|10)\b|repository '.*' not found/, 'missing'],
   [/certificate|SSL|TLS|schannel|gnutls/i, 'certificate'],

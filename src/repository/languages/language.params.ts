@@ -1,0 +1,3 @@
+import { params } from '#libs/http';
+
+export const ReadLanguages = params({});
