@@ -21,11 +21,9 @@ CREATE TABLE push_rules (
 CREATE UNIQUE INDEX push_rules_of_project ON push_rules (project_id);
 
 CREATE INDEX protected_branches_of_project ON protected_branches (project_id, id);
-CREATE INDEX protected_branch_access_of_user ON protected_branch_access (user_id) WHERE user_id IS NOT NULL;
-CREATE INDEX protected_branch_access_of_group ON protected_branch_access (group_id) WHERE group_id IS NOT NULL;
 `;
 
-/** What pushes to a project must keep to; rules on branches in the order they were made, and by whom they name. */
+/** What pushes to a project must keep to; rules on branches in the order they were made. */
 export class PushRules1763900100000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(UP);
@@ -34,7 +32,7 @@ export class PushRules1763900100000 implements MigrationInterface {
   async down(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`
       DROP TABLE push_rules;
-      DROP INDEX protected_branches_of_project, protected_branch_access_of_user, protected_branch_access_of_group;
+      DROP INDEX protected_branches_of_project;
     `);
   }
 }

@@ -18,6 +18,7 @@ import { ReferenceModule } from './reference/reference.module';
 import { ProjectContributions } from './repository/contributions/project-contributions.repository';
 import { CommitPipelines } from './repository/repository.api';
 import { RepositoryModule } from './repository/repository.module';
+import { ScimModule } from './scim/scim.module';
 import type { Settings } from './settings/settings';
 import { SettingsModule } from './settings/settings.module';
 import { WebModule } from './web/web.module';
@@ -71,6 +72,7 @@ export class AppModule {
         RepositoryModule,
         CiModule,
         CollaborationModule,
+        ScimModule,
         Ports,
         WebModule,
       ],

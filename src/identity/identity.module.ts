@@ -37,6 +37,7 @@ import { OwnGpgKeysController } from './gpg-keys/own-gpg-keys.controller';
 import { RegisteredSigningKeys } from './gpg-keys/registered-signing-keys.repository';
 import { SigningKeys } from './gpg-keys/signing-keys';
 import { ResumeGroupRemovals } from './groups/forgotten-removals.job';
+import { GROUP_SSO } from './group-sso/group-sso.providers';
 import { GroupChanges } from './groups/group-changes.service';
 import { GroupCreation } from './groups/group-creation.service';
 import { GroupDeletion } from './groups/group-deletion.service';
@@ -121,6 +122,7 @@ const PUBLISHED = [
   Avatars,
   CustomAttributes,
   Groups,
+  ...GROUP_SSO.published,
   ...LDAP.published,
   Members,
   NamespaceRemoval,
@@ -144,6 +146,7 @@ const PUBLISHED = [
 @Module({
   imports: [
     TypeOrmModule.forFeature([
+      ...GROUP_SSO.entities,
       ...LDAP.entities,
       ...OAUTH.entities,
       AccessToken,
@@ -157,6 +160,7 @@ const PUBLISHED = [
     ]),
   ],
   controllers: [
+    ...GROUP_SSO.controllers,
     ...LDAP.controllers,
     ...OAUTH.controllers,
     UsersController,
@@ -186,6 +190,7 @@ const PUBLISHED = [
   ],
   providers: [
     ...PUBLISHED,
+    ...GROUP_SSO.providers,
     ...LDAP.providers,
     ...OAUTH.providers,
     { provide: SigningKeys, useClass: RegisteredSigningKeys },

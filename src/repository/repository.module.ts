@@ -13,6 +13,7 @@ import { RefMoves } from './changes/ref-moves.service';
 import { RefRecords } from './changes/ref-records.service';
 import { CheckRepositories } from './checks/check-repositories.job';
 import { RepositoryChecksRepository } from './checks/repository-checks.repository';
+import { ActingUsers } from './callers/acting-users';
 import { AccessibleProjects } from './callers/accessible-projects';
 import { CommitMaking } from './commits/commit-making.service';
 import { CommitsController } from './commits/commits.controller';
@@ -46,7 +47,11 @@ import { StorageSweep } from './maintenance/storage-sweep.job';
 import { Upkeep } from './maintenance/upkeep.service';
 import { ProjectPushes } from './git-http/project-push';
 import { ProtectedBranch, ProtectedBranchAccess } from './protected-branches/protected-branch.entity';
+import { ProtectedBranchRecords } from './protected-branches/protected-branch-records.repository';
+import { ProtectedBranchesController } from './protected-branches/protected-branches.controller';
 import { ProtectedBranchesRepository } from './protected-branches/protected-branches.repository';
+import { ProtectedBranches } from './protected-branches/protected-branches.service';
+import { PUSH_RULES } from './push-rules/push-rules.providers';
 import { BranchesController } from './branches/branches.controller';
 import { BranchesService } from './branches/branches.service';
 import { DeleteMergedBranches } from './branches/merged-branches.job';
@@ -116,6 +121,7 @@ import { StoragesModule } from './storages/storages.module';
     ...HOOKS.imports,
     TypeOrmModule.forFeature([
       ...HOOKS.entities,
+      ...PUSH_RULES.entities,
       Badge,
       Project,
       ProtectedBranch,
@@ -130,6 +136,8 @@ import { StoragesModule } from './storages/storages.module';
   controllers: [
     ...HOOKS.controllers,
     ...MIRRORS.controllers,
+    ...PUSH_RULES.controllers,
+    ProtectedBranchesController,
     HousekeepingController,
     SnapshotsController,
     FilesController,
@@ -157,6 +165,7 @@ import { StoragesModule } from './storages/storages.module';
     CallerRepository,
     { provide: CallerResolver, useExisting: CallerRepository },
     AccessibleProjects,
+    ActingUsers,
     AbandonedUploads,
     UploadStorage,
     Uploads,
@@ -199,6 +208,9 @@ import { StoragesModule } from './storages/storages.module';
     Housekeeping,
     HousekeepingRepository,
     ...MIRRORS.providers,
+    ...PUSH_RULES.providers,
+    ProtectedBranchRecords,
+    ProtectedBranches,
     FurtherSettings,
     Snapshots,
     Upkeep,

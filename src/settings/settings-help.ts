@@ -71,6 +71,12 @@ export const SETTINGS_HELP = [
     meaning: 'Whether the tokens that administrators make to act as other users are accepted.',
   },
   {
+    name: 'SCIM_KEEP_INACTIVE',
+    default: 'false',
+    meaning:
+      'Whether users whom an identity provider has deactivated stay visible to it with `active: false`, so that it can reactivate them; else they are gone for it until it sends them anew.',
+  },
+  {
     name: 'SMTP_URL',
     default: 'none',
     meaning:

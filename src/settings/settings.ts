@@ -45,6 +45,8 @@ export interface Settings {
   readonly allowLocalWebhooks: boolean;
   /** Administrators' tokens for other users are accepted. */
   readonly impersonationEnabled: boolean;
+  /** Users whom SCIM has put to sleep stay visible to their identity provider, as inactive ones. */
+  readonly scimKeepInactive: boolean;
   /** With the password in it. Null: mails are written to files of the data directory. */
   readonly smtpUrl: string | null;
   /** Address of the sender of mails. */
@@ -84,6 +86,7 @@ const environment = z.object({
   INITIAL_ROOT_PASSWORD: secret(MIN_PASSWORD_LENGTH).optional(),
   ALLOW_LOCAL_WEBHOOKS: yesOrNo().prefault('false'),
   IMPERSONATION_ENABLED: yesOrNo().prefault('true'),
+  SCIM_KEEP_INACTIVE: yesOrNo().prefault('false'),
   SMTP_URL: smtpUrl().optional(),
   MAIL_FROM: mailAddress().optional(),
   WEB_CONCURRENCY: wholeNumber(1, 64).prefault('1'),
@@ -114,6 +117,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     initialRootPassword: data.INITIAL_ROOT_PASSWORD ?? null,
     allowLocalWebhooks: data.ALLOW_LOCAL_WEBHOOKS,
     impersonationEnabled: data.IMPERSONATION_ENABLED,
+    scimKeepInactive: data.SCIM_KEEP_INACTIVE,
     smtpUrl: data.SMTP_URL ?? null,
     mailFrom: data.MAIL_FROM ?? `noreply@${new URL(externalUrl).hostname}`,
     webConcurrency: data.WEB_CONCURRENCY,

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { IdentityModule } from '../identity/identity.module';
 import { ConfirmationsController } from './confirmations/confirmations.controller';
+import { EmailChangeController } from './confirmations/email-change.controller';
 import { HomeController } from './home/home.controller';
 import { ApplicationsController } from './oauth/applications.controller';
 import { AuthorizeController } from './oauth/authorize.controller';
@@ -21,6 +22,7 @@ import { TokensController } from './tokens/tokens.controller';
     ChangePasswordController,
     ResetPasswordController,
     ConfirmationsController,
+    EmailChangeController,
     TokensController,
     ApplicationsController,
     AuthorizeController,

@@ -6,7 +6,7 @@ export const SECTIONS: Readonly<Record<string, 'required' | `issue ${number} ${s
   users: 'required',
   projects: 'issue 4 Projects',
   badges: 'required',
-  protected_branches: 'issue 4 Projects',
+  protected_branches: 'required',
   milestones: 'issue 5 Planning and collaboration',
   issue_links: 'issue 5 Planning and collaboration',
   notes: 'issue 5 Planning and collaboration',
@@ -65,6 +65,7 @@ export const NEIGHBOURS: readonly { readonly prefix: string; readonly reason: st
   { prefix: '* /projects/:id/repository/compare', reason: 'commits between two points' },
   { prefix: '* /projects/:id/repository/contributors', reason: 'commits by author' },
   { prefix: '* /projects/:id/repository/merge_base', reason: 'the commit two branches share' },
+  { prefix: 'HEAD /projects/:id/snapshot', reason: 'what a snapshot is, without packing one' },
   { prefix: '* /applications', reason: 'OAuth 2 clients are registered by administrators' },
   { prefix: 'GET /projects/:id/hooks/:hook_id/events', reason: 'what has become of the calls of a hook' },
   {

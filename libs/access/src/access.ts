@@ -5,7 +5,8 @@ import { administrator, type ProjectFacts } from './policy';
 import { PROJECT_POLICY, type ProjectAbility } from './project-policy';
 
 /** What an endpoint asks of its caller, as a literal that reads in its row. */
-export type Access = 'anyone' | 'user' | 'admin' | `project:${ProjectAbility}` | `group:${GroupAbility}`;
+export type Access =
+  'anyone' | 'user' | 'admin' | 'scim' | `project:${ProjectAbility}` | `group:${GroupAbility}`;
 
 /** The thing in the path that the caller must have access to. */
 export type SubjectFacts =
@@ -22,6 +23,8 @@ const isGroupAbility = (name: string): name is GroupAbility => name in GROUP_POL
  */
 export function authorize(access: Access, actor: Actor, subject: SubjectFacts): void {
   if (access === 'anyone') return;
+  // Opened by a token of SCIM alone, which is nobody's: see ScimGate.
+  if (access === 'scim') throw unauthenticated();
   if (access === 'user' || access === 'admin') {
     if (!actor.user) throw unauthenticated();
     if (access === 'admin' && !administrator(actor, null)) throw forbidden();

@@ -20,11 +20,16 @@ export type ErrorKind =
   | { kind: 'not_allowed'; message: string }
   /** `message` is a sentence, or the properties that clash. */
   | { kind: 'conflict'; message?: string | ValidationErrors }
-  | { kind: 'precondition_failed' }
+  | { kind: 'precondition_failed'; message?: string }
+  /** What RFC 7644 has a word of its own for; `detail` is a sentence. */
+  | { kind: 'scim'; scimType: ScimErrorType; detail: string }
   | { kind: 'unprocessable'; error?: string; messages?: string[] }
   | { kind: 'not_modified' }
   | { kind: 'too_large' }
   | { kind: 'unavailable'; message: string };
+
+/** The words of RFC 7644, 3.12, that this service uses. */
+export type ScimErrorType = 'invalidFilter' | 'invalidPath' | 'invalidSyntax' | 'invalidValue' | 'mutability';
 
 /** Property name → sentences, or a nested object of the same shape for a nested entity. */
 export interface ValidationErrors {

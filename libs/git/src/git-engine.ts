@@ -17,7 +17,7 @@ import { RepositoryReader } from './reading/reader';
 import { verifyRepository } from './reading/verification';
 import type { RemoteCopy, RemoteLimits, RemoteRepository } from './remotes/remote';
 import { copyRemote, removeCopy } from './remotes/remote-copy';
-import { EMPTY, snapshotOf, tarOf } from './snapshots/snapshot';
+import { EMPTY, snapshotOf, tarOf, type SnapshotOptions } from './snapshots/snapshot';
 import type { ClosableReader, ObjectDirectories, RepositoryContext } from './repository-context';
 import { DiskThreads } from './writing/disk-threads';
 import { closeHookDesk } from './transport/hook-desk';
@@ -118,8 +118,8 @@ export class GitEngine extends Git {
     }
   }
 
-  snapshot(location: RepositoryLocation, { signal }: { signal?: AbortSignal } = {}): Promise<Readable> {
-    return snapshotOf(this.broker, location, signal);
+  snapshot(location: RepositoryLocation, options: SnapshotOptions): Promise<Readable> {
+    return snapshotOf(this.broker, location, options);
   }
 
   emptySnapshot(): Readable {

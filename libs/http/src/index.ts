@@ -6,9 +6,10 @@ export {
   type EndpointOptions,
 } from './endpoint/endpoint';
 export { EndpointCatalogue, endpointsOf, type CatalogueEntry } from './endpoint/endpoint-catalogue';
-export { API_PREFIX, type HttpMethod } from './endpoint/row';
+export { API_PREFIX, SCIM_PREFIX, type HttpMethod } from './endpoint/row';
+export { ScimGate, type ScimAdmission } from './endpoint/scim-gate';
 export { callerIdOf } from './endpoint/endpoint-request';
-export type { Call, CallOf, GroupCall, ProjectCall, SubjectOf, Subjects } from './endpoint/call';
+export type { Call, CallOf, GroupCall, ProjectCall, ScimCall, SubjectOf, Subjects } from './endpoint/call';
 export * from './authentication/caller-resolver';
 export { Readers, type Reader } from './authentication/readers';
 export { Authenticator } from './authentication/authenticator';
@@ -30,4 +31,4 @@ export { readBody } from './parameters/body';
 export { LongText } from './parameters/long-text';
 export { describeParams, type ParameterDescription } from './parameters/describe-params';
 export { bodyLimitsOf, type BodyLimits } from './parameters/body-limits';
-export { isBag, lastOf, RepeatedValue, UploadedFile, type ParameterBag } from './parameters/values';
+export { emptyBag, isBag, lastOf, type ParameterValue, RepeatedValue, UploadedFile, type ParameterBag } from './parameters/values';

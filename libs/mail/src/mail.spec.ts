@@ -76,6 +76,25 @@ describe('without a mail server', () => {
     expect(JSON.stringify(logged)).not.toContain('abc');
   });
 
+  it('long links stay whole, and texts of other scripts legible to mail programs', async () => {
+    const mailer = (await start()).get(Mailer);
+    const link = `https://code.example.com/x?token=${'a'.repeat(100)}`;
+    await mailer.send({ ...MAIL, subject: 'plain', text: `Open\n\n${link}\n\n${'-'.repeat(2_000)}` });
+    await mailer.send({ ...MAIL, subject: 'linked', text: `Open\n\n${link}\n` });
+    await mailer.send({ ...MAIL, subject: 'foreign', text: `Öffnen Sie ${link}\n` });
+    await until(async () => (await waiting()).length === 0);
+    const texts = await Promise.all(
+      (await files()).map((name) => fs.readFile(path.join(folder, name), 'utf8')),
+    );
+    const mail = (subject: string): string =>
+      texts.find((text) => text.includes(`Subject: ${subject}`)) ?? '';
+    expect(mail('linked')).toContain(`\n${link}\n`);
+    expect(mail('linked')).toMatch(/^Content-Transfer-Encoding: 7bit$/m);
+    // Longer lines than mail servers take.
+    for (const subject of ['plain', 'foreign'])
+      expect(mail(subject)).toMatch(/^Content-Transfer-Encoding: quoted-printable$/m);
+  });
+
   it('a mail of a transaction that is rolled back never was', async () => {
     const mailer = (await start()).get(Mailer);
     const undone = node?.get(Database).transaction(async () => {
@@ -124,6 +143,13 @@ describe('with a mail server', () => {
     expect(received?.data).toMatch(/^Auto-Submitted: auto-generated$/m);
     await until(async () => (await waiting()).length === 0);
     await expect(fs.access(folder)).rejects.toThrow();
+  });
+
+  it('a long link stays whole, and its lines end as the protocol wants it', async () => {
+    const link = `https://code.example.com/x?token=${'a'.repeat(100)}`;
+    await (await start({ smtpUrl: smtpUrl() })).get(Mailer).send({ ...MAIL, text: `Open\n${link}\n` });
+    await until(() => server.received.length > 0);
+    expect(server.received[0]?.data).toContain(`\nOpen\n${link}`);
   });
 
   it('a mail that the server does not take is kept and tried again, with the same Message-ID', async () => {

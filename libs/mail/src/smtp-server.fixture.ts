@@ -65,7 +65,9 @@ export class SmtpServer {
     const take = (line: string): void => {
       if (data === null) return answer(line);
       if (line !== '.') return void data.push(line);
-      const refusal = this.refusals.shift();
+      // As servers do since lone line feeds have been used to smuggle mails.
+      const isLoose = data.some((each) => each.includes('\n'));
+      const refusal = isLoose ? '550 bare line feed' : this.refusals.shift();
       if (refusal === undefined) this.received.push({ credentials, from, to, data: data.join('\n') });
       [data, to] = [null, []];
       say(refusal ?? '250 taken');

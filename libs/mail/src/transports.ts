@@ -1,7 +1,7 @@
 import { mkdir, open, rename } from 'node:fs/promises';
 import path from 'node:path';
 import { Logger } from '@nestjs/common';
-import { createTransport, type SendMailOptions } from 'nodemailer';
+import { createTransport, type PluginFunction, type SendMailOptions } from 'nodemailer';
 import type { WaitingMail } from './mail';
 import type { MailOptions } from './mail-options';
 
@@ -37,6 +37,15 @@ function message({ id, to, subject, text, createdAt }: WaitingMail, from: string
   };
 }
 
+/** Whether every mail server takes the text as it is (RFC 5322, 2.1.1). */
+const goesAsItIs = (text: string): boolean => /^[\t\n\x20-\x7e]*$/.test(text) && !/.{999}/.test(text);
+
+/** The library would break lines of more than 76 characters, and who reads a mail as a file could not follow its link. */
+const keepLinesWhole: PluginFunction = ({ data, message: composed }, done) => {
+  if (typeof data.text === 'string' && goesAsItIs(data.text)) composed.getTransferEncoding = () => '7bit';
+  done();
+};
+
 /** Hands mails to a mail server. TLS from the start with `smtps:`, else as soon as the server offers it. */
 class SmtpTransport implements MailTransport {
   constructor(
@@ -51,7 +60,7 @@ class SmtpTransport implements MailTransport {
       greetingTimeout: CONNECT_MS,
       socketTimeout: ANSWER_MS,
       dnsTimeout: CONNECT_MS,
-    });
+    }).use('stream', keepLinesWhole);
     try {
       await transport.sendMail(message(mail, this.from));
     } finally {
@@ -63,7 +72,10 @@ class SmtpTransport implements MailTransport {
 /** Writes mails to files that mail programs can open, where no mail server is configured. */
 class FolderTransport implements MailTransport {
   private readonly logger = new Logger('Mail');
-  private readonly composer = createTransport({ streamTransport: true, buffer: true, newline: 'unix' });
+  private readonly composer = createTransport({ streamTransport: true, buffer: true, newline: 'unix' }).use(
+    'stream',
+    keepLinesWhole,
+  );
 
   constructor(
     private readonly from: string,

@@ -12,7 +12,6 @@ const FEATURES = {
   member_lock: 'starter',
   protected_refs_for_users: 'starter',
   merge_request_approvers: 'starter',
-  ldap_group_links: 'starter',
   job_token_api: 'premium',
   custom_file_templates: 'premium',
   commit_committer_check: 'premium',

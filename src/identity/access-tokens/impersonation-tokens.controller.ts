@@ -6,13 +6,14 @@ import { ImpersonationTokens } from './impersonation-tokens.service';
 
 /** The reference asks for an administrator before it looks at anything else. */
 const ADMIN = { access: 'admin', accessFirst: 'admin' } as const;
+const READ = { ...ADMIN, scopes: ['read_user'] } as const;
 
 @Controller()
 export class ImpersonationTokensController {
   constructor(private readonly tokens: ImpersonationTokens) {}
 
   @Endpoint('GET /users/:user_id/impersonation_tokens', {
-    ...ADMIN,
+    ...READ,
     params: ListImpersonationTokens,
     paginated: true,
     presents: presentImpersonationToken,
@@ -22,7 +23,7 @@ export class ImpersonationTokensController {
   }
 
   @Endpoint('GET /users/:user_id/impersonation_tokens/:impersonation_token_id', {
-    ...ADMIN,
+    ...READ,
     params: ImpersonationTokenPath,
     presents: presentImpersonationToken,
   })

@@ -5,17 +5,18 @@ import { SetUserAttribute, UserAttributePath, UserPath } from './custom-attribut
 import { presentCustomAttribute } from './custom-attribute.presenter';
 
 const ADMIN = { access: 'admin', presents: presentCustomAttribute } as const;
+const READ = { ...ADMIN, scopes: ['read_user'] } as const;
 
 @Controller()
 export class UserAttributesController {
   constructor(private readonly attributes: UserAttributes) {}
 
-  @Endpoint('GET /users/:id/custom_attributes', { ...ADMIN, params: UserPath, paginated: true })
+  @Endpoint('GET /users/:id/custom_attributes', { ...READ, params: UserPath, paginated: true })
   list({ params, page }: CallOf<typeof UserPath>) {
     return this.attributes.list(params.id, page);
   }
 
-  @Endpoint('GET /users/:id/custom_attributes/:key', { ...ADMIN, params: UserAttributePath })
+  @Endpoint('GET /users/:id/custom_attributes/:key', { ...READ, params: UserAttributePath })
   show({ params }: CallOf<typeof UserAttributePath>) {
     return this.attributes.show(params.id, params.key);
   }

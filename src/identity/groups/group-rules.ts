@@ -4,8 +4,8 @@ import type { Namespace } from '../namespaces/namespace.entity';
 import { PathRules } from '../paths/path-rules';
 
 const MAX_LENGTH = 255;
-/** Groups may nest this deep. Every check of access looks at all ancestors. */
-const MAX_DEPTH = 20;
+/** Deeper than anybody nests groups; without an end, full names in lists, and checks of access, would have none either. */
+const MAX_DEPTH = 100;
 /** With a project's path behind it a full path still has to fit into an entry of the index of routes. */
 export const MAX_FULL_PATH = 2_000;
 

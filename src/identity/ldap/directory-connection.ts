@@ -117,9 +117,9 @@ export class DirectoryConnection {
     const overdue = sleep(this.provider.timeoutMs, undefined, { signal: ended.signal }).then(() => {
       throw new Error('the directory did not finish StartTLS in time');
     });
-    overdue.catch(() => undefined);
     const upgrade = this.client.startTLS(tlsOptions(this.provider));
-    upgrade.catch(() => undefined);
+    // Whichever loses the race may fail afterwards, when nobody asks any more.
+    for (const either of [overdue, upgrade]) either.catch(() => undefined);
     try {
       await Promise.race([upgrade, overdue]);
     } finally {

@@ -86,14 +86,19 @@ export class LdapAccountsRepository {
     return row?.id ?? null;
   }
 
-  /** The directory vouches for the e-mail. Throws the driver's error when somebody else has it. */
+  /**
+   * The directory vouches for the e-mail; the personal namespace bears the name too. Throws the driver's error when
+   * somebody else has the e-mail.
+   */
   async change(userId: number, { name, email }: LdapAccountChanges): Promise<void> {
     await this.database.prepared(
       'change_ldap_account',
-      `UPDATE users SET name = $2, email = $3, unconfirmed_email = CASE WHEN email = $3 THEN unconfirmed_email END,
-         public_email = CASE WHEN lower(public_email) = lower(email) AND public_email <> '' THEN $3 ELSE public_email END,
-         confirmed_at = coalesce(confirmed_at, now()), updated_at = now()
-       WHERE id = $1`,
+      `WITH changed AS (
+         UPDATE users SET name = $2, email = $3, unconfirmed_email = CASE WHEN email = $3 THEN unconfirmed_email END,
+           public_email = CASE WHEN lower(public_email) = lower(email) AND public_email <> '' THEN $3 ELSE public_email END,
+           confirmed_at = coalesce(confirmed_at, now()), updated_at = now()
+         WHERE id = $1)
+       UPDATE namespaces SET name = $2, updated_at = now() WHERE owner_id = $1 AND name <> $2`,
       [userId, name, email],
     );
   }
@@ -130,11 +135,6 @@ export class LdapAccountsRepository {
       [userIds],
     );
     return rows.map(({ id }) => id);
-  }
-
-  async blockAsAdministratorsDo(userId: number): Promise<void> {
-    const text = `UPDATE users SET state = 'blocked', updated_at = now() WHERE id = $1`;
-    await this.database.prepared('block_new_ldap_account', text, [userId]);
   }
 
   /** Makes exactly these of the provider's accounts administrators; one active administrator always stays. */

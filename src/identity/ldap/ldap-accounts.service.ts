@@ -1,4 +1,4 @@
-import { Database, uniqueViolation } from '#libs/database';
+import { uniqueViolation } from '#libs/database';
 import { DomainError } from '#libs/errors';
 import { Injectable, Logger } from '@nestjs/common';
 import type { LdapProvider } from '../../settings/settings';
@@ -25,7 +25,6 @@ export class LdapAccounts {
     private readonly users: UsersRepository,
     private readonly namespaces: NamespacesRepository,
     private readonly opening: Accounts,
-    private readonly database: Database,
   ) {}
 
   /**
@@ -86,7 +85,7 @@ export class LdapAccounts {
           ? this.refuse(person, 'no username is free')
           : await this.open(provider, person, username, email);
       } catch (error) {
-        if (!(error instanceof DomainError)) throw error;
+        if (!(error instanceof DomainError) || error.detail.kind === 'unavailable') throw error;
         // Somebody was faster: the same person on another node, or another one with the same name.
         const [known] = await this.accounts.byExternUids(provider.name, [person.externUid]);
         if (known) return this.users.find(known.userId);
@@ -98,26 +97,21 @@ export class LdapAccounts {
     }
   }
 
-  private async open(
+  private open(
     provider: LdapProvider,
     person: DirectoryPerson,
     username: string,
     email: string,
   ): Promise<User> {
-    const account = {
+    return this.opening.open({
       username,
       name: fittingName(person.name ?? username),
       email,
       password: null,
       isAdmin: false,
       isConfirmed: true,
+      isBlocked: provider.blockAutoCreatedUsers,
       identity: { provider: provider.name, externUid: person.externUid },
-    };
-    return this.database.transaction(async () => {
-      const user = await this.opening.open(account);
-      if (!provider.blockAutoCreatedUsers) return user;
-      await this.accounts.blockAsAdministratorsDo(user.id);
-      return Object.assign(user, { state: 'blocked' });
     });
   }
 

@@ -11,7 +11,7 @@ import {
 import { presentLdapGroupLink } from './ldap-group-link.presenter';
 import { LdapGroupLinks } from './ldap-group-links.service';
 
-const MANAGE = { access: 'group:owner', feature: 'ldap_group_links' } as const;
+const MANAGE = { access: 'group:owner' } as const;
 
 /** Specification, Groups: groups that follow groups of a directory. */
 @Controller()

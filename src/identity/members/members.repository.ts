@@ -12,7 +12,8 @@ export interface NewMember {
   readonly userId: number;
   readonly accessLevel: number;
   readonly expiresAt?: string | null;
-  readonly createdById: number;
+  /** Null: an identity provider brought them. */
+  readonly createdById: number | null;
 }
 
 interface MembershipRow {

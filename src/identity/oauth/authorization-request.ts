@@ -22,6 +22,11 @@ export type ReadRequest =
   | { readonly kind: 'redirected'; readonly location: string }
   | { readonly kind: 'asked'; readonly request: AuthorizationRequest };
 
+export const UNKNOWN_APPLICATION = {
+  kind: 'refused',
+  reason: 'No application has this client ID.',
+} as const satisfies ReadRequest;
+
 type Query = Readonly<Record<string, unknown>>;
 
 /** Parameters that make up a request; a page that asks for consent sends them again. */
@@ -60,7 +65,7 @@ export async function readAuthorizationRequest(
 ): Promise<ReadRequest> {
   const { client_id: clientId, redirect_uri: redirectUri } = query;
   const application = typeof clientId === 'string' ? await clients.find(clientId) : null;
-  if (!application) return { kind: 'refused', reason: 'No application has this client ID.' };
+  if (!application) return UNKNOWN_APPLICATION;
   if (typeof redirectUri !== 'string' || !application.redirectUris.includes(redirectUri)) {
     return { kind: 'refused', reason: 'The redirect URI is not one that the application has registered.' };
   }

@@ -1,7 +1,12 @@
 import { notFound } from '#libs/errors';
 import { Injectable } from '@nestjs/common';
 import OAuth2Server from '@node-oauth/oauth2-server';
-import { readAuthorizationRequest, withParameters, type AuthorizationRequest } from './authorization-request';
+import {
+  readAuthorizationRequest,
+  UNKNOWN_APPLICATION,
+  withParameters,
+  type AuthorizationRequest,
+} from './authorization-request';
 import { ConsentsRepository, type AuthorizedApplication } from './consents.repository';
 import { unwrapped } from './oauth-answer';
 import { OAuthClients } from './oauth-clients';
@@ -89,6 +94,8 @@ export class Authorizations {
       return backTo(request, { code: authorizationCode });
     } catch (error) {
       const { name, message } = unwrapped(error);
+      // Deleted since it was read: nobody vouches for its address any more.
+      if (name === 'invalid_client') return UNKNOWN_APPLICATION;
       return backTo(request, { error: name, error_description: message });
     }
   }

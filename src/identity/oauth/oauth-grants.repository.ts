@@ -72,14 +72,19 @@ const GRANT_TABLES = `
 export class OAuthGrantsRepository {
   constructor(private readonly database: Database) {}
 
-  async insertGrant({ applicationId, userId, scopes, endsAt }: NewGrant): Promise<number> {
+  /** Null where the application or the user is gone, or goes at this moment. */
+  async insertGrant({ applicationId, userId, scopes, endsAt }: NewGrant): Promise<number | null> {
+    // The locks wait for whoever is deleting the one or the other, and then there is nothing to insert.
     const [row] = await this.database.prepared<{ id: number }>(
       'insert_oauth_grant',
-      `INSERT INTO oauth_grants (application_id, user_id, scopes, ends_at) VALUES ($1, $2, $3, $4) RETURNING id`,
+      `INSERT INTO oauth_grants (application_id, user_id, scopes, ends_at)
+       SELECT $1::bigint, $2::bigint, $3, $4
+       WHERE ($1 IS NULL OR EXISTS (SELECT 1 FROM oauth_applications WHERE id = $1 FOR KEY SHARE))
+         AND ($2 IS NULL OR EXISTS (SELECT 1 FROM users WHERE id = $2 AND NOT pending_delete FOR KEY SHARE))
+       RETURNING id`,
       [applicationId, userId, scopes, endsAt],
     );
-    if (!row) throw new Error('an insert that returns gives a row');
-    return row.id;
+    return row?.id ?? null;
   }
 
   async insertCode(code: NewCode): Promise<void> {

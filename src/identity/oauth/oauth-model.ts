@@ -43,7 +43,7 @@ export interface IssuedTokens {
 /** Stands for the client that does not take part; no uid looks like it. */
 export const NO_CLIENT = '-';
 
-const { InvalidGrantError } = OAuth2Server;
+const { InvalidClientError, InvalidGrantError } = OAuth2Server;
 
 /**
  * The library's view of our tables, for one request: what it has found is remembered until the tokens are saved.
@@ -228,13 +228,16 @@ export class OAuthModel
     };
   }
 
-  private newGrant(scopes: readonly string[], endsAt: Date): Promise<number> {
-    return this.sources.grants.insertGrant({
+  /** Throws the library's error where the application, or whom it acts for, has been deleted meanwhile. */
+  private async newGrant(scopes: readonly string[], endsAt: Date): Promise<number> {
+    const grantId = await this.sources.grants.insertGrant({
       applicationId: this.application?.id ?? null,
       userId: this.person?.id ?? null,
       scopes,
       endsAt,
     });
+    if (grantId === null) throw new InvalidClientError('Invalid client: client is invalid');
+    return grantId;
   }
 
   private async revokeGrant(): Promise<false> {

@@ -79,7 +79,7 @@ export class AccountChanges {
     if (Object.keys(columns).length > 0) await this.users.update(id, columns);
     const { identity } = changes;
     if (identity) {
-      const { provider, externUid, groupId: samlProviderId = null } = identity;
+      const { provider, externUid, samlProviderId = null } = identity;
       await this.users.setIdentity(id, { provider, externUid, samlProviderId });
     }
     if (picture) await this.avatars.keep({ kind: 'user', id }, picture);

@@ -27,7 +27,11 @@ export function newAccount(params: ParamsOf<typeof CreateUser>, license: License
 }
 
 /** What an administrator sent to change; what the licence lacks is passed over. */
-export function changedAccount(params: ParamsOf<typeof UpdateUser>, license: License): ChangedAccount {
+export function changedAccount(
+  params: ParamsOf<typeof UpdateUser>,
+  license: License,
+  samlProviderId?: number,
+): ChangedAccount {
   const identity = identityOf(params);
   return {
     email: params.email,
@@ -40,7 +44,7 @@ export function changedAccount(params: ParamsOf<typeof UpdateUser>, license: Lic
     canCreateGroup: params.can_create_group,
     projectsLimit: params.projects_limit,
     note: license.has('admin_notes') ? params.note : undefined,
-    identity: identity && { ...identity, groupId: params.group_id_for_saml },
+    identity: identity && { ...identity, samlProviderId },
     avatar: params.avatar,
     details: detailsOf(params, license),
   };

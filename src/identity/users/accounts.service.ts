@@ -10,8 +10,8 @@ import { refuseInvalidAccount, type NewAccount } from './new-account';
 import type { User } from './user.entity';
 import { UsersRepository, type UserColumns } from './users.repository';
 
-const EMAIL_TAKEN = 'Email has already been taken';
-const USERNAME_TAKEN = 'Username has already been taken';
+export const EMAIL_TAKEN = 'Email has already been taken';
+export const USERNAME_TAKEN = 'Username has already been taken';
 
 /** Opens accounts, for administrators, the command line and directories alike. */
 @Injectable()
@@ -26,17 +26,16 @@ export class Accounts {
   ) {}
 
   /**
-   * Creates the user with their personal namespace and its route.
+   * Creates the user with their personal namespace and its route. Not in a transaction where there is a password to
+   * hash, see Passwords.hash.
    * Throws `conflict` when e-mail or username (also as a group's path) are taken, `validation` when a field is wrong.
    */
   async open(account: NewAccount): Promise<User> {
     if (await this.users.emailIsTaken(account.email)) throw conflict(EMAIL_TAKEN);
     if (await this.namespaces.pathIsTaken(account.username)) throw conflict(USERNAME_TAKEN);
     refuseInvalidAccount(account);
-    const { password } = account;
     const picture = account.avatar ? await this.avatars.check(account.avatar) : null;
-    const passwordDigest =
-      password === null ? await this.passwords.unknown() : await this.passwords.hash(password);
+    const passwordDigest = await this.passwordOf(account);
     try {
       return await this.database.transaction(() => this.insert(account, passwordDigest, picture));
     } catch (error) {
@@ -44,14 +43,20 @@ export class Accounts {
     }
   }
 
+  private async passwordOf({ password, hasNoPassword = false }: NewAccount): Promise<string | null> {
+    if (hasNoPassword) return null;
+    return password === null ? this.passwords.unknown() : this.passwords.hash(password);
+  }
+
   private async insert(
     account: NewAccount,
-    passwordDigest: string,
+    passwordDigest: string | null,
     picture: CheckedPicture | null,
   ): Promise<User> {
     const id = await this.users.insert(columnsOf(account, passwordDigest));
     const { username, name, identity } = account;
-    if (identity) await this.users.insertIdentity(id, identity.provider, identity.externUid);
+    if (identity)
+      await this.users.insertIdentity(id, identity.provider, identity.externUid, identity.samlProviderId);
     await this.namespaces.insert(
       { kind: 'user', ownerId: id, name, path: username, visibility: 'private' },
       null,
@@ -65,7 +70,7 @@ export class Accounts {
   }
 }
 
-function columnsOf(account: NewAccount, passwordDigest: string): UserColumns {
+function columnsOf(account: NewAccount, passwordDigest: string | null): UserColumns {
   const { username, name, email, isAdmin, isConfirmed, details = {} } = account;
   const isExternal = account.isExternal ?? false;
   const canCreateGroup = isExternal ? false : account.canCreateGroup;
@@ -79,6 +84,7 @@ function columnsOf(account: NewAccount, passwordDigest: string): UserColumns {
     passwordDigest,
     isAdmin,
     isExternal,
+    state: account.isBlocked ? 'blocked' : 'active',
     confirmedAt: isConfirmed ? new Date() : null,
   };
 }

@@ -21,8 +21,8 @@ export interface ChangedAccount {
     | {
         readonly provider: string;
         readonly externUid: string;
-        /** Group whose single sign-on knows the user by this id. */
-        readonly groupId?: number | undefined;
+        /** The group's single sign-on that knows the user by this id. */
+        readonly samlProviderId?: number | undefined;
       }
     | undefined;
   readonly details?: AccountDetails | undefined;

@@ -11,14 +11,25 @@ export interface NewAccount {
   readonly email: string;
   /** Null: a random one that nobody knows. */
   readonly password: string | null;
+  /** Not even a random one, which would cost its hashing for each of thousands of accounts. */
+  readonly hasNoPassword?: boolean;
   readonly isAdmin: boolean;
   /** Whether the e-mail counts as confirmed. */
   readonly isConfirmed: boolean;
+  /** Whether an administrator has to let the account in first. */
+  readonly isBlocked?: boolean | undefined;
   /** External accounts may neither create groups nor own projects, whatever the other fields say. */
   readonly isExternal?: boolean | undefined;
   readonly canCreateGroup?: boolean | undefined;
   readonly projectsLimit?: number | undefined;
-  readonly identity?: { readonly provider: string; readonly externUid: string } | undefined;
+  readonly identity?:
+    | {
+        readonly provider: string;
+        readonly externUid: string;
+        /** The group's single sign-on that knows the user by this id. */
+        readonly samlProviderId?: number;
+      }
+    | undefined;
   readonly details?: AccountDetails | undefined;
   /** Asks by mail for a password of one's own. */
   readonly choosesPassword?: boolean | undefined;

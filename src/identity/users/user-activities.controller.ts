@@ -10,6 +10,7 @@ export class UserActivitiesController {
 
   @Endpoint('GET /user/activities', {
     access: 'admin',
+    scopes: ['read_user'],
     params: ListActivities,
     paginated: true,
     presents: presentUserActivity,

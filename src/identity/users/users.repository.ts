@@ -134,8 +134,13 @@ export class UsersRepository {
     return rows.map(({ id }) => id);
   }
 
-  async insertIdentity(userId: number, provider: string, externUid: string): Promise<void> {
-    await this.database.manager.insert(Identity, { userId, provider, externUid });
+  async insertIdentity(
+    userId: number,
+    provider: string,
+    externUid: string,
+    samlProviderId: number | null = null,
+  ): Promise<void> {
+    await this.database.manager.insert(Identity, { userId, provider, externUid, samlProviderId });
   }
 
   /**

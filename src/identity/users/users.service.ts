@@ -5,7 +5,7 @@ import type { Page, PageRequest } from '#libs/paging';
 import { License } from '#libs/tiers';
 import { Injectable, Logger } from '@nestjs/common';
 import { CustomAttributes } from '../custom-attributes/custom-attributes.service';
-import { NamespacesRepository } from '../namespaces/namespaces.repository';
+import { GroupSso } from '../group-sso/group-sso.service';
 import { AccountChanges } from './account-changes.service';
 import { changedAccount, newAccount } from './account-params';
 import { Accounts } from './accounts.service';
@@ -30,7 +30,7 @@ export class Users {
     private readonly accounts: Accounts,
     private readonly changes: AccountChanges,
     private readonly attributes: CustomAttributes,
-    private readonly namespaces: NamespacesRepository,
+    private readonly groupSso: GroupSso,
     private readonly license: License,
   ) {}
 
@@ -39,8 +39,8 @@ export class Users {
     const asksForAdmin = params.external === true || params.extern_uid !== undefined;
     if (asksForAdmin) requireAdmin(actor);
     if (!actor.user && !params.username) throw forbidden('Not authorized to access /api/v4/users');
-    const found = await this.users.page(isAdmin(actor) ? adminFilter(params) : publicFilter(params), page);
-    if (!isAdmin(actor)) return found;
+    if (!isAdmin(actor)) return this.users.page(publicFilter(actor, params), page);
+    const found = await this.users.page(adminFilter(params), page);
     await this.users.attachIdentities(found.rows);
     if (params.with_custom_attributes) await this.attachAttributes(found.rows);
     return found;
@@ -72,13 +72,12 @@ export class Users {
     return user;
   }
 
-  /** See AccountChanges. Throws "404 User Not Found". */
+  /** See AccountChanges. Throws "404 User Not Found", and 404 for a group without single sign-on. */
   async update(actor: Actor, params: ParamsOf<typeof UpdateUser>): Promise<User> {
     const user = await this.get(params.id);
     const { group_id_for_saml: groupId } = params;
-    if (groupId !== undefined && (await this.namespaces.find(groupId))?.kind !== 'group')
-      throw notFound('Group');
-    const changes = changedAccount(params, this.license);
+    const provider = groupId === undefined ? undefined : await this.groupSso.ofGroup(groupId);
+    const changes = changedAccount(params, this.license, provider?.id);
     return this.changes.apply(user, changes, signedIn(actor).id);
   }
 
@@ -106,23 +105,27 @@ export class Users {
   }
 }
 
-/** What normal callers may narrow by; external users are hidden from them. */
-function publicFilter({ search, username, active, blocked }: ParamsOf<typeof ListUsers>): UserFilter {
-  return {
-    search,
-    username,
-    isActive: active,
-    isBlocked: blocked,
-    isExternal: false,
-    orderBy: 'id',
-    sort: 'desc',
-  };
+/** What everybody may narrow by. */
+const commonFilter = ({ search, username, active, blocked }: ParamsOf<typeof ListUsers>) => ({
+  search,
+  username,
+  isActive: active,
+  isBlocked: blocked,
+});
+
+/**
+ * What normal callers may narrow by; external users are hidden from them. Anonymous ones do not search: they would
+ * learn whether an e-mail is that of a user.
+ */
+function publicFilter({ user }: Actor, params: ParamsOf<typeof ListUsers>): UserFilter {
+  const filter = { ...commonFilter(params), isExternal: false, orderBy: 'id', sort: 'desc' } as const;
+  return user ? filter : { ...filter, search: undefined };
 }
 
 function adminFilter(params: ParamsOf<typeof ListUsers>): UserFilter {
   const { extern_uid: externUid, provider } = params;
   return {
-    ...publicFilter(params),
+    ...commonFilter(params),
     isExternal: params.external ? true : undefined,
     identity: externUid !== undefined && provider !== undefined ? { externUid, provider } : undefined,
     createdBefore: params.created_before,

@@ -12,6 +12,7 @@ import { ACCEPTED, type Accepted } from '../../identity/identity.api';
 import type { Project } from '../projects/project.entity';
 import type { BranchRules } from '../protected-branches/branch-rules';
 import { ProtectedBranchesRepository } from '../protected-branches/protected-branches.repository';
+import { ProtectedBranches } from '../protected-branches/protected-branches.service';
 import { Repositories } from '../storages/repositories';
 import type { BranchDetails } from './branch';
 import type { BranchPath, CreateBranch, ListBranches, ProtectBranch } from './branch.params';
@@ -28,6 +29,7 @@ export class BranchesService {
     private readonly moves: RefMoves,
     private readonly rights: PushRights,
     private readonly protectedBranches: ProtectedBranchesRepository,
+    private readonly rules: ProtectedBranches,
     private readonly jobs: Jobs,
   ) {}
 
@@ -79,12 +81,14 @@ export class BranchesService {
     };
     await requirePush(project);
     const repository = this.repositories.open(project);
-    await this.moves.lockedAnew(project, requirePush, async (current) => {
+    await this.moves.lockedAnew(project, requirePush, async (current, rule) => {
       if ((await repository.ref(branchRef(branch))) !== null) throw badRequest('Branch already exists');
       const sha = await repository.resolve(ref);
       if (sha === null) throw badRequest('Invalid reference name');
-      const update = { ref: branchRef(branch), oldSha: ZERO_SHA, newSha: sha };
-      await this.moves.move(current, user, [update]).catch((error: unknown) => refusedCommit(error));
+      const updates = [{ ref: branchRef(branch), oldSha: ZERO_SHA, newSha: sha }];
+      await this.moves
+        .push({ project: current, user, updates, rule })
+        .catch((error: unknown) => refusedCommit(error));
     });
     return this.find(actor, project, { branch });
   }
@@ -97,12 +101,14 @@ export class BranchesService {
   ): Promise<void> {
     const user = signedIn(actor);
     const repository = this.repositories.open(project);
-    await this.moves.lockedAnew(project, pushCheck(actor), async (current) => {
+    await this.moves.lockedAnew(project, pushCheck(actor), async (current, rule) => {
       const tip = await requireTip(repository, branch);
       if (unmodifiedSince !== null) requireUnmodified(await authoredAt(repository, tip), unmodifiedSince);
       await this.requireRemovable(actor, current, branch);
-      const update = { ref: branchRef(branch), oldSha: tip, newSha: ZERO_SHA };
-      await this.moves.move(current, user, [update]).catch((error: unknown) => refusedCommit(error));
+      const updates = [{ ref: branchRef(branch), oldSha: tip, newSha: ZERO_SHA }];
+      await this.moves
+        .push({ project: current, user, updates, rule })
+        .catch((error: unknown) => refusedCommit(error));
     });
   }
 
@@ -123,6 +129,7 @@ export class BranchesService {
   ): Promise<BranchDetails> {
     const { branch, developers_can_push: push, developers_can_merge: merge } = params;
     await requireTip(this.repositories.open(project), branch);
+    if (push !== undefined || merge !== undefined) await this.rules.requireChangeable(actor, project, branch);
     await this.protectedBranches.protect(project.id, branch, {
       ...(push !== undefined && { push }),
       ...(merge !== undefined && { merge }),
@@ -132,6 +139,7 @@ export class BranchesService {
 
   async unprotect(actor: Actor, project: Project, params: BranchParams): Promise<BranchDetails> {
     await requireTip(this.repositories.open(project), params.branch);
+    await this.rules.requireChangeable(actor, project, params.branch);
     await this.protectedBranches.unprotect(project.id, params.branch);
     return this.find(actor, project, params);
   }

@@ -11,6 +11,7 @@ import {
 } from '#libs/git';
 import { Injectable } from '@nestjs/common';
 import type { Project } from '../projects/project.entity';
+import type { PushRule } from '../push-rules/push-rule.entity';
 import { Repositories } from '../storages/repositories';
 import { refusedCommit } from './refused-commit';
 import { branchRef, RefMoves, type PushCheck } from './ref-moves.service';
@@ -67,7 +68,7 @@ export class BranchCommits {
   /**
    * Puts on a branch the commit that `make` writes on its tip, and answers it.
    * The right to push is asked for anew: while the caller waited for the lock, the project may have been archived or
-   * the branch protected. `tip` is null while the branch does not exist; `make` then decides whether that is an error.
+   * the branch protected. The push rule judges the commit before the branch moves. `tip` is null while the branch does not exist; `make` then decides whether that is an error.
    */
   onBranch(
     project: Project,
@@ -75,13 +76,19 @@ export class BranchCommits {
     { branch, requirePush }: Target,
     make: (repository: GitRepository, tip: Sha | null) => Promise<Sha>,
   ): Promise<Commit> {
-    const commitUpon = async (current: Project): Promise<Commit> => {
+    const commitUpon = async (current: Project, rule: PushRule | null): Promise<Commit> => {
       const repository = this.repositories.open(current);
       const ref = branchRef(branch);
       const tip = isBranchName(branch) ? await repository.ref(ref) : null;
       const newSha = await make(repository, tip);
       await this.moves
-        .move(current, user, [{ ref, oldSha: tip ?? ZERO_SHA, newSha }])
+        .push({
+          project: current,
+          user,
+          updates: [{ ref, oldSha: tip ?? ZERO_SHA, newSha }],
+          rule,
+          made: newSha,
+        })
         .catch((error: unknown) => refusedCommit(error));
       const commit = await repository.commit(newSha);
       if (!commit) throw new Error(`commit ${newSha} is gone right after it was written`);
@@ -89,7 +96,7 @@ export class BranchCommits {
     };
     return requirePush
       ? this.moves.lockedAnew(project, requirePush, commitUpon)
-      : this.moves.locked(project, () => commitUpon(project));
+      : this.moves.locked(project, () => commitUpon(project, null));
   }
 
   /** The parent of the new commit, null for the first one of an empty repository. */

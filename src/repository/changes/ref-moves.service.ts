@@ -1,14 +1,15 @@
 import type { ActorUser } from '#libs/access';
 import { Database } from '#libs/database';
-import { DomainError, notFound } from '#libs/errors';
-import { RefConflictError, ZERO_SHA, type RefUpdate } from '#libs/git';
+import { badRequest, DomainError, notFound } from '#libs/errors';
+import { RefConflictError, ZERO_SHA, type RefUpdate, type Sha } from '#libs/git';
 import { Injectable } from '@nestjs/common';
 import type { Project } from '../projects/project.entity';
 import { ProjectsRepository } from '../projects/projects.repository';
 import type { ProtectedBranch } from '../protected-branches/protected-branch.entity';
+import type { PushRule } from '../push-rules/push-rule.entity';
+import { PushRules } from '../push-rules/push-rules.service';
 import { Repositories } from '../storages/repositories';
 import type { StoredRepository } from '../storages/storages';
-import { ReleasesRepository } from '../tags/releases.repository';
 import { RefIntentsRepository } from './ref-intents.repository';
 import { RefRecords, type MovedRefs } from './ref-records.service';
 import type { RefsUpdated } from './refs-updated.event';
@@ -32,6 +33,16 @@ export interface MovedInProject extends MovedRefs {
   readonly project: Pick<Project, 'id' | 'defaultBranch'> & StoredRepository;
 }
 
+/** What a user asks for through the API. */
+export interface UserMove {
+  readonly project: Project;
+  readonly user: Pick<ActorUser, 'id'>;
+  readonly updates: readonly RefUpdate[];
+  /** The push rule as it is under the lock. */
+  readonly rule: PushRule | null;
+  readonly made?: Sha | null;
+}
+
 /**
  * The one way in which refs of a project move. What is about to move is noted first, and the note is taken back in
  * the transaction that records the event, so that whatever crashes in between is found again (RefIntentRecovery).
@@ -44,7 +55,7 @@ export class RefMoves {
     private readonly repositories: Repositories,
     private readonly intents: RefIntentsRepository,
     private readonly records: RefRecords,
-    private readonly releases: ReleasesRepository,
+    private readonly pushRules: PushRules,
   ) {}
 
   /**
@@ -66,14 +77,19 @@ export class RefMoves {
 
   /**
    * As locked, for work upon the project as it is by then: while the caller waited, it may have been archived or got
-   * other rules. Throws what `check` throws, and "404 Project Not Found" where it was deleted.
+   * other rules. `work` is given the push rule too. Throws what `check` throws, and "404 Project Not Found" where it was
+   * deleted.
    */
-  lockedAnew<T>(project: Pick<Project, 'id'>, check: PushCheck, work: (current: Project) => Promise<T>) {
+  lockedAnew<T>(
+    project: Pick<Project, 'id'>,
+    check: PushCheck,
+    work: (current: Project, pushRule: PushRule | null) => Promise<T>,
+  ) {
     return this.locked(project, async () => {
       const found = await this.projects.findWithRules(project.id);
       if (!found) throw notFound('Project');
       await check(found.project, found.rules);
-      return work(found.project);
+      return work(found.project, found.pushRule);
     });
   }
 
@@ -83,7 +99,22 @@ export class RefMoves {
   }
 
   /**
-   * Moves refs that the API asks for: all of them or none. The caller holds the lock.
+   * As move, for what a user asks for through the API: the project's push rule has its say first. `made` is a commit
+   * among it that this service has made.
+   * Throws 400 with the sentence of the rule that refuses it.
+   */
+  async push({ project, user, updates, rule, made = null }: UserMove): Promise<void> {
+    if (rule !== null) {
+      const reader = this.repositories.open(project);
+      const refusal = await this.pushRules.refusalOf({ rule, project, user, updates, reader, made });
+      if (refusal !== null) throw badRequest(refusal);
+    }
+    await this.move(project, user, updates);
+  }
+
+  /**
+   * Moves refs, all of them or none, for what the service itself brings: no push rule is asked. The caller holds the
+   * lock.
    * @throws RefConflictError when a ref is not at its old sha.
    */
   async move(project: Project, actor: Pick<ActorUser, 'id'>, updates: readonly RefUpdate[]): Promise<void> {
@@ -113,23 +144,12 @@ export class RefMoves {
   /** Records that refs have moved. The caller still holds the lock. */
   async record(moved: MovedInProject): Promise<void> {
     const { project, updates } = moved;
-    await this.forgetReleases(project.id, updates);
     await this.records.keep(
       moved,
       project.defaultBranch === null ? await this.firstBranch(project, updates) : null,
     );
     const tips = updates.map(({ newSha }) => newSha).filter((sha) => sha !== ZERO_SHA);
     this.repositories.refreshCommitGraph(project, tips);
-  }
-
-  /** A release goes with its tag, whoever deletes it: a later tag of that name is another one. */
-  private async forgetReleases(projectId: number, updates: readonly RefUpdate[]): Promise<void> {
-    const gone = updates.filter(({ ref, newSha }) => ref.startsWith(TAG_PREFIX) && newSha === ZERO_SHA);
-    if (gone.length === 0) return;
-    await this.releases.removeOf(
-      projectId,
-      gone.map(({ ref }) => ref.slice(TAG_PREFIX.length)),
-    );
   }
 
   /** The branch that becomes the default one: the one HEAD names when it is there, else the first that was pushed. */

@@ -1,13 +1,16 @@
 import type { ActorUser } from '#libs/access';
 import { Database } from '#libs/database';
 import { Events, type NewEvent } from '#libs/events';
-import type { RefUpdate } from '#libs/git';
+import { ZERO_SHA, type RefUpdate } from '#libs/git';
 import { Injectable } from '@nestjs/common';
 import { Upkeep } from '../maintenance/upkeep.service';
 import type { Project } from '../projects/project.entity';
 import { ProtectedBranchesRepository } from '../protected-branches/protected-branches.repository';
+import { ReleasesRepository } from '../tags/releases.repository';
 import { RefIntentsRepository } from './ref-intents.repository';
 import { refsUpdated, type RefsUpdated } from './refs-updated.event';
+
+const TAG_PREFIX = 'refs/tags/';
 
 /** Refs that have moved. */
 export interface MovedRefs {
@@ -30,6 +33,7 @@ export class RefRecords {
     private readonly upkeep: Upkeep,
     private readonly protectedBranches: ProtectedBranchesRepository,
     private readonly intents: RefIntentsRepository,
+    private readonly releases: ReleasesRepository,
   ) {}
 
   /**
@@ -38,11 +42,22 @@ export class RefRecords {
    * one statement is to be written.
    */
   async keep(moved: MovedRefs, firstBranch: string | null): Promise<void> {
+    await this.forgetReleases(moved);
     const event = eventOf(moved);
     const isSmall = firstBranch === null && this.upkeep.isUnderWay(moved.project.id);
     if (isSmall && !(await this.events.isHeard(refsUpdated, event.payload)))
       return this.record(moved, event, null);
     return this.database.transaction(() => this.record(moved, event, firstBranch));
+  }
+
+  /** A release goes with its tag, whoever deletes it: a later tag of that name is another one. */
+  private async forgetReleases({ project, updates }: MovedRefs): Promise<void> {
+    const gone = updates.filter(({ ref, newSha }) => ref.startsWith(TAG_PREFIX) && newSha === ZERO_SHA);
+    if (gone.length === 0) return;
+    await this.releases.removeOf(
+      project.id,
+      gone.map(({ ref }) => ref.slice(TAG_PREFIX.length)),
+    );
   }
 
   private async record({ project, updates, intent }: MovedRefs, event: NewEvent, firstBranch: string | null) {

@@ -38,7 +38,8 @@ export class ForkCreation {
   async fork(actor: Actor, source: Project, params: ParamsOf<typeof ForkProject>): Promise<ProjectDetails> {
     const user = signedIn(actor);
     if (!PROJECT_POLICY.download_code(actor, source)) throw notFound('Project');
-    const namespace = await this.places.find(user, params.namespace ?? user.username);
+    const target = params.namespace ?? params.namespace_id ?? params.namespace_path ?? user.username;
+    const namespace = await this.places.find(user, target);
     if (!namespace) throw notFound('Target Namespace');
     const names = { name: params.name?.trim() ?? source.name, path: params.path ?? source.path };
     const errors = namingErrors(names);

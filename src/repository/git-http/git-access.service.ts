@@ -99,7 +99,8 @@ export class GitAccess {
 
   private withToken({ level, project }: Resolution, account: Account, service: GitService): Identified {
     const isRefused = account.isImpersonation && !this.settings.impersonationEnabled;
-    if (isRefused || account.isBlocked || account.isDeactivated || account.isExpired || account.isRevoked) throw unauthenticated();
+    if (isRefused || account.isBlocked || account.isDeactivated || account.isExpired || account.isRevoked)
+      throw unauthenticated();
     if (account.credential === 'job_token') this.requireJobMay(service);
     else requireScope(account, SCOPES[service]);
     return {

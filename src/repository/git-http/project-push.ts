@@ -5,6 +5,7 @@ import { PushRights } from '../changes/push-rights';
 import { RefMoves } from '../changes/ref-moves.service';
 import type { Project } from '../projects/project.entity';
 import { ProjectsRepository } from '../projects/projects.repository';
+import { PushRules } from '../push-rules/push-rules.service';
 import { ARCHIVED } from './git-access.service';
 import { refusalOf } from './push-decision';
 
@@ -21,6 +22,7 @@ export class ProjectPushes {
     private readonly moves: RefMoves,
     private readonly rights: PushRights,
     private readonly projects: ProjectsRepository,
+    private readonly pushRules: PushRules,
   ) {}
 
   /** For one push. The lock is taken by `decide` and, when the push is accepted, given back by `finished`. */
@@ -54,13 +56,18 @@ export class ProjectPushes {
     projectId: number,
     proposal: PushProposal,
   ): Promise<Underway | PushRefusal> {
-    const project = await this.projects.find(projectId);
-    if (!project) return { message: 'The project is gone.' };
+    const found = await this.projects.findWithRules(projectId);
+    if (!found) return { message: 'The project is gone.' };
+    const { project, pushRule: rule } = found;
     if (project.archived) return { message: ARCHIVED };
-    const rules = await this.rights.branches(actor, project);
-    const message = await refusalOf({ actor, project, ...rules }, proposal);
+    const { updates, incoming: reader } = proposal;
+    const user = signedIn(actor);
+    const rights = await this.rights.branches(actor, project, found.rules);
+    const message =
+      (await refusalOf({ actor, project, ...rights }, proposal)) ??
+      (await this.pushRules.refusalOf({ rule, project, user, updates, reader, made: null }));
     if (message !== null) return { message };
-    return { project, intent: await this.moves.begin(project, signedIn(actor), 'push', proposal.updates) };
+    return { project, intent: await this.moves.begin(project, user, 'push', updates) };
   }
 }
 

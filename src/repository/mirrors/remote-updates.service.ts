@@ -1,9 +1,9 @@
 import { atLeast, type Actor } from '#libs/access';
 import { DomainError } from '#libs/errors';
 import { Git, RefConflictError, type RemoteCopy, type RemoteLimits, type Sha } from '#libs/git';
-import { CallerResolver } from '#libs/http';
 import { OutboundHttp } from '#libs/outbound';
 import { Injectable } from '@nestjs/common';
+import { ActingUsers } from '../callers/acting-users';
 import { pushCheck, PushRights } from '../changes/push-rights';
 import { branchRef, RefMoves, tagRef } from '../changes/ref-moves.service';
 import type { Project } from '../projects/project.entity';
@@ -49,7 +49,7 @@ export class RemoteUpdates {
     private readonly moves: RefMoves,
     private readonly rights: PushRights,
     private readonly outbound: OutboundHttp,
-    private readonly callers: CallerResolver,
+    private readonly users: ActingUsers,
   ) {}
 
   /**
@@ -71,11 +71,8 @@ export class RemoteUpdates {
   /** Who answers for what comes: they must be able to push it themselves, today. */
   private async requireUser(project: Project, { isImport }: RemoteUpdate): Promise<Actor> {
     const userId = isImport ? project.creatorId : project.mirrorUserId;
-    const caller = userId === null ? null : { by: 'name' as const, idOrUsername: String(userId) };
-    const { account, level } = await this.callers.resolve(caller, { kind: 'project', id: project.id });
-    if (!account || account.isBlocked)
-      throw new UpdateFailure('The mirror user is not allowed to perform any git operations.');
-    const actor: Actor = { user: account.user, level, credential: 'token', scopes: ['api'] };
+    const actor = userId === null ? null : await this.users.find(userId, project);
+    if (!actor) throw new UpdateFailure('The mirror user is not allowed to perform any git operations.');
     if (!atLeast('maintainer')(actor, project))
       throw new UpdateFailure('The mirror user is not allowed to push code to all branches on this project.');
     return actor;

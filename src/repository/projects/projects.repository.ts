@@ -1,9 +1,10 @@
-import { Database } from '#libs/database';
+import { Database, hydrate } from '#libs/database';
 import { Injectable } from '@nestjs/common';
 import { RoutesRepository } from '../../identity/identity.api';
 import { PROJECT_COLUMNS, PROJECT_TABLES } from '../callers/caller-statement';
 import { ForkRelationsRepository } from '../forks/fork-relations.repository';
 import type { ProtectedBranch } from '../protected-branches/protected-branch.entity';
+import { PushRule } from '../push-rules/push-rule.entity';
 import { RULES_OF_PROJECT, ruleOf, type RuleRow } from '../protected-branches/rule-row';
 import { Project } from './project.entity';
 import type { ProjectAttributes } from './project-attributes';
@@ -15,9 +16,16 @@ export type NewProject = ProjectAttributes &
 
 const FROM_ID = `SELECT ${PROJECT_COLUMNS} FROM ${PROJECT_TABLES} WHERE NOT p.pending_delete AND NOT n.pending_delete`;
 
+interface RuledRow {
+  project: ProjectRow;
+  rules: RuleRow[];
+  push_rule: object | null;
+}
+
 export interface ProjectWithRules {
   readonly project: Project;
   readonly rules: readonly ProtectedBranch[];
+  readonly pushRule: PushRule | null;
 }
 
 @Injectable()
@@ -33,16 +41,22 @@ export class ProjectsRepository {
     return row ? projectOf(row) : null;
   }
 
-  /** A project and the rules on its branches as they are at one moment; null when there is no such project. */
+  /** A project and the rules on pushes to it as they are at one moment; null when there is no such project. */
   async findWithRules(id: number): Promise<ProjectWithRules | null> {
-    const [row] = await this.database.prepared<{ project: ProjectRow; rules: RuleRow[] }>(
-      'project_with_branch_rules',
+    const [row] = await this.database.prepared<RuledRow>(
+      'project_with_rules',
       `SELECT row_to_json(found) AS project,
-         coalesce((SELECT json_agg(rule) FROM (${RULES_OF_PROJECT}) rule), '[]') AS rules
+         coalesce((SELECT json_agg(rule) FROM (${RULES_OF_PROJECT}) rule), '[]') AS rules,
+         (SELECT row_to_json(rule) FROM push_rules rule WHERE rule.project_id = $1) AS push_rule
        FROM (${FROM_ID} AND p.id = $1) found`,
       [id],
     );
-    return row ? { project: projectOf(row.project), rules: row.rules.map(ruleOf) } : null;
+    if (!row) return null;
+    return {
+      project: projectOf(row.project),
+      rules: row.rules.map(ruleOf),
+      pushRule: row.push_rule && hydrate(PushRule, row.push_rule),
+    };
   }
 
   /** In the order of the ids; those of no project are left out. */

@@ -1,4 +1,4 @@
-import type { Actor } from '#libs/access';
+import { isAdmin, type Actor } from '#libs/access';
 import type { ProtectedAction, ProtectedBranch } from './protected-branch.entity';
 
 /** The rules on one project's branches, and the groups through which the actor may pass them. */
@@ -19,6 +19,18 @@ export class BranchRules {
     return covering.some((rule) =>
       rule.accessFor(action).some((entry) => entry.grants(actor, this.actorGroupIds)),
     );
+  }
+
+  /**
+   * Whether they may take back the rule of exactly this name, having got as far as its settings: administrators always,
+   * and everybody where nobody is named any more.
+   */
+  mayUnprotect(actor: Actor, name: string): boolean {
+    if (isAdmin(actor)) return true;
+    const entries = this.rules
+      .filter((rule) => rule.name === name)
+      .flatMap((rule) => rule.accessFor('unprotect'));
+    return entries.length === 0 || entries.some((entry) => entry.grants(actor, this.actorGroupIds));
   }
 
   /** Some rule that covers the branch lets developers do it. */

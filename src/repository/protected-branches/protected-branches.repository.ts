@@ -15,7 +15,7 @@ export class ProtectedBranchesRepository {
     const rules = known ?? (await this.ofProject(projectId));
     const groupIds = rules.flatMap((rule) => rule.access.flatMap(({ groupId }) => groupId ?? []));
     if (groupIds.length === 0 || !actor.user) return new BranchRules(rules);
-    return new BranchRules(rules, await this.groupsOf(actor.user.id, groupIds));
+    return new BranchRules(rules, await this.groupsOf(projectId, actor.user.id, groupIds));
   }
 
   async ofProject(projectId: number): Promise<ProtectedBranch[]> {
@@ -47,7 +47,8 @@ export class ProtectedBranchesRepository {
       await this.protectForMaintainers(projectId, name);
       for (const [action, allowed] of Object.entries(developersMay)) {
         await this.database.manager.query(
-          `WITH rule AS (SELECT id FROM protected_branches WHERE project_id = $1 AND name = $2),
+          `WITH rule AS (
+               UPDATE protected_branches SET updated_at = now() WHERE project_id = $1 AND name = $2 RETURNING id),
              former AS (DELETE FROM protected_branch_access
                WHERE protected_branch_id IN (SELECT id FROM rule) AND action = $3)
            INSERT INTO protected_branch_access (protected_branch_id, action, access_level) SELECT id, $3, $4 FROM rule`,
@@ -62,13 +63,21 @@ export class ProtectedBranchesRepository {
     await this.database.manager.delete(ProtectedBranch, { projectId, name });
   }
 
-  private async groupsOf(userId: number, groupIds: readonly number[]): Promise<Set<number>> {
+  /** Groups of which the user is a member, for as long as the project is shared with them. */
+  private async groupsOf(
+    projectId: number,
+    userId: number,
+    groupIds: readonly number[],
+  ): Promise<Set<number>> {
     const rows: { id: number }[] = await this.database.manager.query(
-      `SELECT g.id FROM namespaces g WHERE g.id = ANY($1::bigint[]) AND EXISTS (
+      `SELECT g.id FROM namespaces g
+       JOIN project_shares share ON share.project_id = $3 AND share.group_id = g.id
+         AND (share.expires_at IS NULL OR share.expires_at > current_date)
+       WHERE g.id = ANY($1::bigint[]) AND NOT g.pending_delete AND EXISTS (
          SELECT 1 FROM members m
          WHERE m.source_kind = 'namespace' AND m.source_id = ANY(g.traversal_ids) AND m.user_id = $2
            AND ${LIVE_MEMBER})`,
-      [groupIds, userId],
+      [groupIds, userId, projectId],
     );
     return new Set(rows.map(({ id }) => id));
   }

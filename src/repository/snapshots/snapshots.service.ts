@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import { Git } from '#libs/git';
 import type { ParamsOf } from '#libs/http';
 import { Injectable } from '@nestjs/common';
+import { RefMoves } from '../changes/ref-moves.service';
 import type { Project } from '../projects/project.entity';
 import { Repositories } from '../storages/repositories';
 import type { DownloadSnapshot } from './snapshot.params';
@@ -12,6 +13,7 @@ export class Snapshots {
   constructor(
     private readonly git: Git,
     private readonly repositories: Repositories,
+    private readonly moves: RefMoves,
   ) {}
 
   /** The repository of a project's wiki is an empty one: wikis have no pages here. */
@@ -20,6 +22,10 @@ export class Snapshots {
     { wiki }: ParamsOf<typeof DownloadSnapshot>,
     signal: AbortSignal,
   ): Promise<Readable> {
-    return wiki ? this.git.emptySnapshot() : this.git.snapshot(this.repositories.locate(project), { signal });
+    if (wiki) return this.git.emptySnapshot();
+    return this.git.snapshot(this.repositories.locate(project), {
+      signal,
+      keepingWritersOut: (work) => this.moves.locked(project, work),
+    });
   }
 }

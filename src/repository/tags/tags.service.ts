@@ -10,6 +10,7 @@ import { RefMoves, tagRef } from '../changes/ref-moves.service';
 import { refusedCommit } from '../changes/refused-commit';
 import { refMatcher } from '../branches/ref-search';
 import type { Project } from '../projects/project.entity';
+import type { PushRule } from '../push-rules/push-rule.entity';
 import { Repositories } from '../storages/repositories';
 import { ReleasesRepository } from './releases.repository';
 import type { TagDetails, TagRelease } from './tag';
@@ -51,7 +52,9 @@ export class TagsService {
     const user = signedIn(actor);
     const { tag_name: name, release_description: description } = params;
     if (!isTagName(name)) throw badRequest('Tag name invalid');
-    await this.moves.lockedAnew(project, pushCheck(actor), (current) => this.makeRef(user, current, params));
+    await this.moves.lockedAnew(project, pushCheck(actor), (current, rule) =>
+      this.makeRef(user, current, rule, params),
+    );
     if (description)
       await this.releases.add({ projectId: project.id, tag: name, description, authorId: user.id });
     return this.find(project, params);
@@ -65,12 +68,14 @@ export class TagsService {
   ): Promise<void> {
     const user = signedIn(actor);
     const repository = this.repositories.open(project);
-    await this.moves.lockedAnew(project, pushCheck(actor), async (current) => {
+    await this.moves.lockedAnew(project, pushCheck(actor), async (current, rule) => {
       const { target, sha } = await requireTag(repository, name);
       const commit = sha === null || unmodifiedSince === null ? null : await repository.commit(sha);
       if (commit) requireUnmodified(new Date(commit.author.time * 1000), unmodifiedSince);
-      const update = { ref: tagRef(name), oldSha: target, newSha: ZERO_SHA };
-      await this.moves.move(current, user, [update]).catch((error: unknown) => refusedCommit(error));
+      const updates = [{ ref: tagRef(name), oldSha: target, newSha: ZERO_SHA }];
+      await this.moves
+        .push({ project: current, user, updates, rule })
+        .catch((error: unknown) => refusedCommit(error));
     });
   }
 
@@ -103,6 +108,7 @@ export class TagsService {
   private async makeRef(
     user: ActorUser,
     project: Project,
+    rule: PushRule | null,
     params: ParamsOf<typeof CreateTag>,
   ): Promise<void> {
     const { tag_name: name, ref, message } = params;
@@ -113,8 +119,8 @@ export class TagsService {
     const newSha = message
       ? await repository.tagObject({ target, name, message, tagger: personOf(user) })
       : target;
-    const update = { ref: tagRef(name), oldSha: ZERO_SHA, newSha };
-    await this.moves.move(project, user, [update]).catch((error: unknown) => refusedCommit(error));
+    const updates = [{ ref: tagRef(name), oldSha: ZERO_SHA, newSha }];
+    await this.moves.push({ project, user, updates, rule }).catch((error: unknown) => refusedCommit(error));
   }
 
   private async describe(

@@ -14,6 +14,5 @@ const content = template<{ visit: Visit; email: Html }>(`
 `);
 
 export function resendPage(visit: Visit, problems: readonly Problem[] = []): PageAnswer {
-  const status = problems.length > 0 ? 422 : 200;
-  return show('Confirm your email', content({ visit, email: emailField(problems) }), { problems, status });
+  return show('Confirm your email', content({ visit, email: emailField(problems) }), { problems });
 }

@@ -1,6 +1,7 @@
 import { DomainError } from '#libs/errors';
 import type { ApplicationDetails, OAuthApplication } from '../../identity/identity.api';
 import type { Form } from '../pages/form';
+import { fieldProblems } from '../pages/form-problems';
 import type { Problem } from '../pages/page-answer';
 
 /** What the form was filled in with, to be shown again where something about it is wrong. */
@@ -43,12 +44,7 @@ const LABELS: Readonly<Record<string, string>> = {
 
 /** What the rules for applications refuse; what is no refusal of a form is thrown on. */
 export function applicationProblems(error: unknown): Problem[] {
-  if (!(error instanceof DomainError)) throw error;
-  if (error.detail.kind === 'bad_request') return [{ field: '', text: error.detail.message }];
-  if (error.detail.kind !== 'validation') throw error;
-  return Object.entries(error.detail.errors).flatMap(([name, texts]) => {
-    const label = LABELS[name];
-    if (!Array.isArray(texts) || label === undefined) throw error;
-    return texts.map((text) => ({ field: `application_${name}`, text: `${label} ${text}.` }));
-  });
+  if (error instanceof DomainError && error.detail.kind === 'bad_request')
+    return [{ field: '', text: error.detail.message }];
+  return fieldProblems(error, 'application', LABELS);
 }

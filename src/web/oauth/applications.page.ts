@@ -5,6 +5,7 @@ import type {
 } from '../../identity/identity.api';
 import { show, type PageAnswer, type Problem } from '../pages/page-answer';
 import type { PersonalVisit } from '../pages/visit';
+import { day } from '../rendering/day';
 import { type Html, template } from '../rendering/html';
 import type { ApplicationDraft } from './application-draft';
 import { applicationForm } from './application-form';
@@ -74,9 +75,6 @@ const list = template<ListParts>(`
 <%= it.form %>
 `);
 
-/** Moments are shown by their day in UTC: which is exact enough, and the same for every reader. */
-const day = (moment: Date): string => moment.toISOString().slice(0, 10);
-
 export function applicationsPage(visit: PersonalVisit, view: ApplicationsView): PageAnswer {
   const { draft, problems } = view;
   const form = applicationForm(visit, {
@@ -87,7 +85,6 @@ export function applicationsPage(visit: PersonalVisit, view: ApplicationsView): 
   });
   return show('Applications', list({ ...view, visit, form, day, path: APPLICATIONS }), {
     problems,
-    status: problems.length > 0 ? 422 : 200,
   });
 }
 
@@ -139,6 +136,5 @@ export function editPage(
   const form = applicationForm(visit, { draft, problems, action: path, button: 'Save' });
   return show(`Edit ${name}`, edit({ visit, path, name, uid, form }), {
     problems,
-    status: problems.length > 0 ? 422 : 200,
   });
 }

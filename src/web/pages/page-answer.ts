@@ -15,7 +15,7 @@ export interface ShownPage {
   readonly kind: 'shown';
   readonly title: string;
   readonly content: Html;
-  /** 200 by default. */
+  /** By default 200, and with problems 422. */
   readonly status?: number;
   readonly problems?: readonly Problem[];
   /**

@@ -34,13 +34,13 @@ export class PageWriter {
   }
 
   private page(response: Response, visit: Visit | null, answer: ShownPage): string {
-    response.status(answer.status ?? 200);
+    const { title, content, problems = [], status = problems.length > 0 ? 422 : 200 } = answer;
+    response.status(status);
     response.set({
       'Content-Type': 'text/html; charset=utf-8',
       'Content-Security-Policy': policy(answer.formsLeadTo),
     });
     const notice = NOTICES.get(visit?.form.text('notice') ?? '') ?? '';
-    const { title, content, problems = [] } = answer;
     return layout({ title, content, problems, notice, visit, base: this.site.base }).text;
   }
 

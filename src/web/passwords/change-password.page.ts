@@ -24,7 +24,7 @@ export function changePasswordPage(visit: PersonalVisit, problems: readonly Prob
     current: passwordField('current_password', 'Current password', 'current-password', problems),
     fresh: newPasswordFields(problems),
   };
-  return show('Change password', content(parts), { problems, status: problems.length > 0 ? 422 : 200 });
+  return show('Change password', content(parts), { problems });
 }
 
 const foreign = template<{ visit: PersonalVisit }>(`

@@ -1,4 +1,4 @@
-import { DomainError } from '#libs/errors';
+import { fieldProblems } from '../pages/form-problems';
 import type { Problem } from '../pages/page-answer';
 import { field } from '../rendering/field';
 import type { Html } from '../rendering/html';
@@ -26,11 +26,4 @@ const LABELS: Readonly<Record<string, string>> = {
 };
 
 /** What a refused password form has to say; what is no refusal of a form is thrown on. */
-export function passwordProblems(error: unknown): Problem[] {
-  if (!(error instanceof DomainError) || error.detail.kind !== 'validation') throw error;
-  return Object.entries(error.detail.errors).flatMap(([name, texts]) => {
-    const label = LABELS[name];
-    if (!Array.isArray(texts) || label === undefined) throw error;
-    return texts.map((text) => ({ field: `user_${name}`, text: `${label} ${text}.` }));
-  });
-}
+export const passwordProblems = (error: unknown): Problem[] => fieldProblems(error, 'user', LABELS);

@@ -16,8 +16,7 @@ const asking = template<{ visit: Visit; email: Html }>(`
 `);
 
 export function askResetPage(visit: Visit, problems: readonly Problem[] = []): PageAnswer {
-  const status = problems.length > 0 ? 422 : 200;
-  return show('Reset password', asking({ visit, email: emailField(problems) }), { problems, status });
+  return show('Reset password', asking({ visit, email: emailField(problems) }), { problems });
 }
 
 const choosing = template<{ visit: Visit; token: string; fresh: readonly Html[] }>(`
@@ -32,9 +31,8 @@ const choosing = template<{ visit: Visit; token: string; fresh: readonly Html[] 
 `);
 
 export function resetPage(visit: Visit, token: string, problems: readonly Problem[] = []): PageAnswer {
-  const status = problems.length > 0 ? 422 : 200;
   const content = choosing({ visit, token, fresh: newPasswordFields(problems) });
-  return show('Choose a new password', content, { problems, status });
+  return show('Choose a new password', content, { problems });
 }
 
 const over = template<{ visit: Visit }>(`

@@ -1,6 +1,6 @@
-import { DomainError } from '#libs/errors';
-import type { Problem } from '../pages/page-answer';
 import type { Form } from '../pages/form';
+import { fieldProblems } from '../pages/form-problems';
+import type { Problem } from '../pages/page-answer';
 import type { TokenDraft } from './tokens.page';
 
 export const EMPTY_DRAFT: TokenDraft = { name: '', expiresAt: '', scopes: [] };
@@ -29,11 +29,5 @@ export function expiryProblems({ expiresAt }: TokenDraft, today: string): Proble
 const LABELS: Readonly<Record<string, string>> = { name: 'The name', scopes: 'The scopes' };
 
 /** What the rules for tokens refuse; what is no refusal of a form is thrown on. */
-export function tokenProblems(error: unknown): Problem[] {
-  if (!(error instanceof DomainError) || error.detail.kind !== 'validation') throw error;
-  return Object.entries(error.detail.errors).flatMap(([name, texts]) => {
-    const label = LABELS[name];
-    if (!Array.isArray(texts) || label === undefined) throw error;
-    return texts.map((text) => ({ field: `personal_access_token_${name}`, text: `${label} ${text}.` }));
-  });
-}
+export const tokenProblems = (error: unknown): Problem[] =>
+  fieldProblems(error, 'personal_access_token', LABELS);

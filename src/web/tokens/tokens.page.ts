@@ -1,6 +1,7 @@
 import { SCOPES } from '#libs/access';
 import { show, type PageAnswer, type Problem } from '../pages/page-answer';
 import { type PersonalVisit, visitor } from '../pages/visit';
+import { day } from '../rendering/day';
 import { field } from '../rendering/field';
 import { type Html, template } from '../rendering/html';
 import { SCOPE_MEANINGS } from './scope-meanings';
@@ -97,8 +98,7 @@ const content = template<Parts>(`
 <% } %>
 `);
 
-/** Moments are shown by their day in UTC: which is exact enough, and the same for every reader. */
-const day = (moment: Date | null): string => moment?.toISOString().slice(0, 10) ?? 'Never';
+const dayOrNever = (moment: Date | null): string => (moment ? day(moment) : 'Never');
 
 export function tokensPage(visit: PersonalVisit, view: TokensView): PageAnswer {
   const { draft, problems } = view;
@@ -106,7 +106,7 @@ export function tokensPage(visit: PersonalVisit, view: TokensView): PageAnswer {
   const parts = {
     ...view,
     visit,
-    day,
+    day: dayOrNever,
     name: field(
       {
         id: 'personal_access_token_name',
@@ -138,6 +138,5 @@ export function tokensPage(visit: PersonalVisit, view: TokensView): PageAnswer {
   };
   return show('Personal access tokens', content(parts), {
     problems,
-    status: problems.length > 0 ? 422 : 200,
   });
 }

@@ -206,13 +206,15 @@ describe('POST /groups', () => {
     ]);
   });
 
-  it('nests twenty deep and no deeper', async () => {
-    let parent: BuiltGroup | undefined;
-    for (let depth = 0; depth < 20; depth++) {
-      parent = await app.current.build.group({ ...(parent && { parent }), members: { owner: user } });
-    }
-    const { status, body } = await create(fresh({ parent_id: parent?.id }));
-    expect([status, body]).toEqual([400, { message: { parent_id: ['has too deep level of nesting'] } }]);
+  it('nests a hundred deep, where it works as anywhere, and no deeper', async () => {
+    let parent = await app.current.build.group({ members: { owner: user } });
+    for (let depth = 2; depth < 100; depth += 1) parent = await app.current.build.group({ parent });
+    const { status, body: deepest } = await create(fresh({ parent_id: parent.id }));
+    expect(status).toBe(201);
+    const { body: read } = await app.current.as(user).get(`/groups/${encodeURIComponent(deepest.full_path)}`);
+    expect(read.full_path.split('/')).toHaveLength(100);
+    const { status: above, body } = await create(fresh({ parent_id: deepest.id }));
+    expect([above, body]).toEqual([400, { message: { parent_id: ['has too deep level of nesting'] } }]);
   });
 });
 

@@ -101,6 +101,8 @@ describe('the recurring comparison with directories', () => {
       'Somebody New',
       'new@corp.example',
     ]);
+    const { body: namespace } = await app.as(admin).get(`/namespaces/${user.namespaceId}`);
+    expect(namespace.name).toBe('Somebody New');
   });
 
   it('reads directories in pages', async () => {

@@ -64,6 +64,9 @@ describe('GET /users', () => {
     ]);
     expect(await names('username=ALICE', null)).toEqual(['Alice']);
     expect(await names('username=nobody', null)).toEqual([]);
+    // Or it would tell whose e-mail it is.
+    for (const email of [alice.email, 'other@example.com'])
+      expect(await names(`username=alice&search=${email}`, null)).toEqual(['Alice']);
   });
 
   it('searches names and usernames by part and e-mails as a whole', async () => {

@@ -114,6 +114,13 @@ describe('POST /projects/:id/fork', () => {
     });
     const second = await fork(user, source, { namespace: group.id });
     expect(second.body.path_with_namespace).toBe(`${group.fullPath}/${source.path}`);
+    for (const [path, place] of Object.entries({
+      three: { namespace_id: group.id },
+      four: { namespace_path: group.fullPath },
+    })) {
+      const { body } = await fork(user, source, { ...place, path, name: path }).expect(201);
+      expect(body.path_with_namespace).toBe(`${group.fullPath}/${path}`);
+    }
   });
 
   it('of an empty project is an empty one', async () => {

@@ -300,6 +300,18 @@ describe('a hook for tags', () => {
   });
 });
 
+it('is not called for a push of more than a hundred refs, which would be as many calls', async () => {
+  const place = await aProject();
+  await hookIn(place, { tag_push_events: true });
+  const remote = remoteOf(application.current.url, place.project.fullPath, place.maintainer.token);
+  await git(folder, 'clone', '-q', remote, 'work');
+  const tags = Array.from({ length: 101 }, (_, number) => `HEAD:refs/tags/v${number}`);
+  await git(path.join(folder, 'work'), 'push', '-q', 'origin', ...tags);
+  const sha = await commit(place, 'master', 'later');
+  const calls = await receiver.got(1);
+  expect(bodies(calls)).toMatchObject([{ object_kind: 'push', after: sha }]);
+});
+
 describe('a hook for pipelines', () => {
   it('is told when statuses of a commit change their pipeline', async () => {
     const place = await aProject();

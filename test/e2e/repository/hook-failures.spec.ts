@@ -150,6 +150,30 @@ describe('a receiver', () => {
     await receiver.close();
   });
 
+  it('that gave no answer keeps nobody waiting but others like it', async () => {
+    const place = await aProject();
+    const receiver = await HookReceiver.start();
+    const silent = await hookIn(place, { url: receiver.url.replace('http', 'https') });
+    const prompt = await hookIn(place, { url: receiver.url });
+    await push(place, 'first');
+    await over(place, silent);
+    await push(place, 'second');
+    await over(place, silent, 2);
+    await over(place, prompt, 2);
+    const { rows } = await place.app.database.query(
+      `SELECT job.name, delivery.hook_id = $1 AS silent, count(*)::int FROM hook_deliveries delivery
+       JOIN pgboss.job ON job.data->>'deliveryId' = delivery.id::text AND job.name LIKE 'hooks.call%'
+       WHERE delivery.hook_id IN ($1, $2) GROUP BY 1, 2 ORDER BY 1, 2`,
+      [silent.id, prompt.id],
+    );
+    expect(rows).toEqual([
+      { name: 'hooks.call', silent: false, count: 2 },
+      { name: 'hooks.call', silent: true, count: 1 },
+      { name: 'hooks.call_slow', silent: true, count: 1 },
+    ]);
+    await receiver.close();
+  });
+
   it('sends nobody anywhere else', async () => {
     const place = await aProject();
     const [receiver, inside] = [await HookReceiver.start(), await HookReceiver.start()];

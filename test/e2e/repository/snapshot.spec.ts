@@ -6,6 +6,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { Git } from '#libs/git';
 import { GitFixture, until } from '#libs/testing';
+import { RefMoves } from '../../../src/repository/changes/ref-moves.service';
 import { Cast } from '../../support/access-row';
 import { useApplication } from '../../support/application';
 import type { BuiltProject, BuiltUser } from '../../support/builders';
@@ -101,12 +102,13 @@ describe('GET /projects/:id/snapshot', () => {
   it('is whole and of one moment while others push and the repository is packed', async () => {
     const project = await app.current.build.project({ files: { README: 'x' } });
     const repository = app.current.nest.get(Git).open({ path: project.repositoryPath });
+    const moves = app.current.nest.get(RefMoves);
     const person = { name: 'P', email: 'p@example.com', time: 1_700_000_000, offset: '+0000' };
     let isOver = false;
-    // `a` always moves before `b`: no moment has b further than a, nor more than one commit behind it.
+    // a/x always moves before z/x: no moment has z/x further, nor more than one commit behind it.
     const push = async (): Promise<void> => {
       let tip = project.tip;
-      for (const branch of ['a', 'b'])
+      for (const branch of ['a/x', 'z/x'])
         await repository.updateRefs([{ ref: `refs/heads/${branch}`, oldSha: '0'.repeat(40), newSha: tip }]);
       for (let count = 1; !isOver; count += 1) {
         const actions = [{ action: 'create' as const, path: `f${count}`, content: Buffer.from(`${count}`) }];
@@ -117,8 +119,10 @@ describe('GET /projects/:id/snapshot', () => {
           author: person,
           committer: person,
         });
-        for (const branch of ['a', 'b'])
-          await repository.updateRefs([{ ref: `refs/heads/${branch}`, oldSha: tip, newSha: next }]);
+        for (const branch of ['a/x', 'z/x'])
+          await moves.locked(project, () =>
+            repository.updateRefs([{ ref: `refs/heads/${branch}`, oldSha: tip, newSha: next }]),
+          );
         tip = next;
       }
     };
@@ -127,17 +131,17 @@ describe('GET /projects/:id/snapshot', () => {
     };
     const working = [push(), repack()];
     try {
-      for (let round = 0; round < 6; round += 1) {
+      for (let round = 0; round < 5; round += 1) {
         const copy = await extracted(project);
         expect(await inside(copy, 'fsck', '--full', '--strict')).toBe('');
-        expect(await inside(copy, 'rev-list', '--count', 'a..b')).toBe('0');
-        expect(Number(await inside(copy, 'rev-list', '--count', 'b..a'))).toBeLessThanOrEqual(1);
+        expect(await inside(copy, 'rev-list', '--count', 'a/x..z/x')).toBe('0');
+        expect(Number(await inside(copy, 'rev-list', '--count', 'z/x..a/x'))).toBeLessThanOrEqual(1);
       }
     } finally {
       isOver = true;
       await Promise.all(working);
     }
-    expect(await inside(project.repositoryPath, 'rev-list', '--count', 'a')).not.toBe('1');
+    expect(await inside(project.repositoryPath, 'rev-list', '--count', 'a/x')).not.toBe('1');
   });
 
   it('stops when the client goes away', async () => {
@@ -151,6 +155,13 @@ describe('GET /projects/:id/snapshot', () => {
     expect((await besides(project)).length).toBe(1);
     response.destroy();
     await until(async () => (await besides(project)).length === 0);
+  });
+
+  it('HEAD /projects/:id/snapshot answers the headers and packs nothing', async () => {
+    const project = await app.current.build.project({ files: { README: 'x' } });
+    const answer = await app.current.as(admin).head(`/projects/${project.id}/snapshot`).expect(200);
+    expect(answer.headers).toMatchObject({ 'content-type': 'application/x-tar' });
+    expect(await besides(project)).toEqual([]);
   });
 
   it('is for administrators alone', async () => {

@@ -23,9 +23,17 @@ export function serverSettings({ cluster, port, throwaway }: Server): Record<str
     log_checkpoints: 'off',
     // Statements may carry private data; the service logs its own errors.
     log_min_error_statement: 'panic',
+    ...planning,
     ...(throwaway ? forgetful : durable(cluster)),
   };
 }
+
+/** What decides between ways of answering a statement: tests see the plans of a real server. */
+const planning = {
+  effective_cache_size: '1GB',
+  work_mem: '8MB',
+  random_page_cost: '1.1',
+};
 
 const forgetful = {
   fsync: 'off',
@@ -44,12 +52,9 @@ const durable = (cluster: ClusterFolder): Record<string, string> => ({
   synchronous_commit: 'on',
   full_page_writes: 'on',
   shared_buffers: '256MB',
-  effective_cache_size: '1GB',
-  work_mem: '8MB',
   maintenance_work_mem: '128MB',
   max_wal_size: '2GB',
   checkpoint_timeout: '15min',
-  random_page_cost: '1.1',
   // A row that many writers update (a counter) stays cheap, and a dead client never holds a lock for long.
   tcp_keepalives_idle: '30',
   tcp_keepalives_interval: '10',

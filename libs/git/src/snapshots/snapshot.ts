@@ -8,13 +8,18 @@ import { GitCancelledError, GitProcessError, type RepositoryLocation, type Sha }
 import type { SpawnBroker } from '../processes/spawn-broker';
 import { siblingOf } from '../writing/abandoned-siblings';
 import { REPOSITORY_CONFIG } from '../writing/repository-config';
-import { steadyRefs, type SteadyRefs } from './steady-refs';
+import { steadyRefs, type SteadyRefs, type WithWritersKeptOut } from './steady-refs';
 
 const PACKING_MS = 3 * 60 * 60_000;
 /** A repack may take a pack away while it is being read; the objects then stand in the new one. */
 const MOST_ATTEMPTS = 3;
 const FOLDERS = ['objects/', 'objects/info/', 'objects/pack/', 'refs/', 'refs/heads/', 'refs/tags/'];
 const PACKED_REFS_HEAD = '# pack-refs with: peeled fully-peeled sorted \n';
+
+export interface SnapshotOptions {
+  readonly signal?: AbortSignal;
+  readonly keepingWritersOut: WithWritersKeptOut;
+}
 
 /** What there is of a project that nobody has written anything into yet. */
 export const EMPTY: SteadyRefs = { head: 'refs/heads/master', refs: [] };
@@ -23,14 +28,14 @@ export const EMPTY: SteadyRefs = { head: 'refs/heads/master', refs: [] };
  * A bare repository as a tar archive: the refs of one moment and, in one pack, exactly what they reach. Nothing else of
  * the directory is in it: no configuration but our plain one, no hooks, no quarantines, no objects that nobody refers
  * to. The pack is made before the first byte is answered, as tar tells sizes first; ending the stream frees its disk.
- * Throws GitProcessError, GitLimitError, GitCancelledError, and `unavailable` where refs move too fast.
+ * Throws GitProcessError, GitLimitError, GitCancelledError.
  */
 export async function snapshotOf(
   broker: SpawnBroker,
   { path: repository }: RepositoryLocation,
-  signal: AbortSignal | undefined,
+  { signal, keepingWritersOut }: SnapshotOptions,
 ): Promise<Readable> {
-  const refs = await steadyRefs(broker, repository, signal);
+  const refs = await steadyRefs(broker, { repository, signal, keepingWritersOut });
   if (refs.refs.length === 0) return tarOf(refs, null, signal);
   const directory = siblingOf(repository, 'new');
   await mkdir(directory);

@@ -1,8 +1,7 @@
-import { DomainError } from '#libs/errors';
 import { GitProcessError, type Sha } from '../git';
 import type { SpawnBroker } from '../processes/spawn-broker';
 
-const MOST_LOOKS = 20;
+const MOST_LOOKS = 5;
 const LOOK_MS = 60_000;
 const MOST_BYTES = 256 * 1024 * 1024;
 const LISTING = '--format=%(objectname) %(refname) %(*objectname)';
@@ -22,15 +21,23 @@ export interface SteadyRefs {
   readonly refs: readonly ListedRef[];
 }
 
+/** Runs `work` while no ref of the repository moves. */
+export type WithWritersKeptOut = <T>(work: () => Promise<T>) => Promise<T>;
+
+export interface RefsToFreeze {
+  readonly repository: string;
+  readonly signal: AbortSignal | undefined;
+  readonly keepingWritersOut: WithWritersKeptOut;
+}
+
 /**
  * Lists the refs until two looks in a row see the same: then each ref had its value from the first look to the second,
- * and so all of them had theirs at the moment in between. It takes no lock, and keeps no writer waiting.
- * Throws `unavailable` where refs move too fast for that.
+ * and so all of them had theirs at the moment in between. That keeps no writer waiting. Only where refs move all the
+ * time the writers are kept out, for as long as one look takes.
  */
 export async function steadyRefs(
-  broker: SpawnBroker,
-  repository: string,
-  signal: AbortSignal | undefined,
+  broker: Pick<SpawnBroker, 'run'>,
+  { repository, signal, keepingWritersOut }: RefsToFreeze,
 ): Promise<SteadyRefs> {
   const look = async (): Promise<string> => {
     const head = await run(['symbolic-ref', 'HEAD']);
@@ -48,10 +55,7 @@ export async function steadyRefs(
     if (now === before) return parsed(now);
     before = now;
   }
-  throw new DomainError({
-    kind: 'unavailable',
-    message: 'The repository is changing too fast, please try again',
-  });
+  return parsed(await keepingWritersOut(look));
 }
 
 function parsed(text: string): SteadyRefs {

@@ -9,11 +9,13 @@ import type { ParamsOf, ParamsSchema } from '../parameters/params';
 export interface Subjects {}
 
 /** The subject of a kind, at least the facts that access rules need. */
-export type SubjectOf<Kind extends 'project' | 'group'> = Kind extends keyof Subjects
+export type SubjectOf<Kind extends 'project' | 'group' | 'scim'> = Kind extends keyof Subjects
   ? Subjects[Kind]
   : Kind extends 'project'
     ? ProjectFacts
-    : GroupFacts;
+    : Kind extends 'group'
+      ? GroupFacts
+      : object;
 
 /** Everything a handler is given: who calls, upon what, with which parameters. */
 export interface Call<Params, Subject> {
@@ -32,4 +34,6 @@ export interface Call<Params, Subject> {
 /** The call of an endpoint that has no project or group in its path. */
 export type CallOf<Schema extends ParamsSchema> = Call<ParamsOf<Schema>, null>;
 export type ProjectCall<Schema extends ParamsSchema> = Call<ParamsOf<Schema>, SubjectOf<'project'>>;
+/** The call of an endpoint of SCIM: its subject is the group whose token was shown. */
+export type ScimCall<Schema extends ParamsSchema> = Call<ParamsOf<Schema>, SubjectOf<'scim'>>;
 export type GroupCall<Schema extends ParamsSchema> = Call<ParamsOf<Schema>, SubjectOf<'group'>>;

@@ -20,6 +20,7 @@ import type { ParameterBag } from '../parameters/values';
 import { addressOf, abortedWithClient, parseHttpDate } from '../application/request-facts';
 import { ENDPOINT, type EndpointDefinition } from './endpoint';
 import { keepCall } from './endpoint-request';
+import { ScimGate } from './scim-gate';
 import { pathWithoutSuffix, withoutSuffix } from './json-suffix';
 
 /**
@@ -34,14 +35,37 @@ export class EndpointGuard implements CanActivate {
     private readonly resolver: CallerResolver,
     private readonly license: License,
     @Inject(TOKEN_RULES) private readonly tokenRules: TokenRules,
+    private readonly scim: ScimGate,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const definition = this.reflector.get<EndpointDefinition | undefined>(ENDPOINT, context.getHandler());
     if (!definition) return true;
     const http = context.switchToHttp();
-    await this.admit(definition, http.getRequest<Request>(), http.getResponse<Response>());
+    const [request, response] = [http.getRequest<Request>(), http.getResponse<Response>()];
+    if (definition.protocol === 'scim') await this.admitScim(definition, request, response);
+    else await this.admit(definition, request, response);
     return true;
+  }
+
+  /** Nobody acts but the group's identity provider, so there is no caller, no sudo and no scope. */
+  private async admitScim(
+    { options }: EndpointDefinition,
+    request: Request,
+    response: Response,
+  ): Promise<void> {
+    const { subject, parameters } = await this.scim.admit(request);
+    keepCall(request, {
+      actor: ANONYMOUS,
+      subject,
+      params: parseParams(options.params, parameters),
+      page: parsePage({}),
+      unmodifiedSince: null,
+      address: addressOf(request),
+      get signal() {
+        return abortedWithClient(response);
+      },
+    });
   }
 
   private async admit(definition: EndpointDefinition, request: Request, response: Response): Promise<void> {

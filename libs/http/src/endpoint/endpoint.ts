@@ -1,6 +1,6 @@
 import type { Access, Scope } from '#libs/access';
 import type { KeysetPage, Page } from '#libs/paging';
-import type { Presenter } from '#libs/presenting';
+import type { Presenter, Urls } from '#libs/presenting';
 import type { Feature } from '#libs/tiers';
 import {
   applyDecorators,
@@ -15,7 +15,7 @@ import type { ParamsOf, ParamsSchema } from '../parameters/params';
 import type { RawAnswer } from '../responses/raw-answer';
 import type { Call, SubjectOf } from './call';
 import { callOf } from './endpoint-request';
-import { parseRow, type HttpMethod } from './row';
+import { parseRow, type HttpMethod, type Protocol } from './row';
 
 /** What a handler may return: something to present, a page of it, raw bytes, or nothing. */
 export type Answer<Entity> =
@@ -27,7 +27,9 @@ type SubjectAt<Row extends string> = Row extends
   ? SubjectOf<'project'>
   : Row extends `${string} /groups/:id` | `${string} /groups/:id/${string}`
     ? SubjectOf<'group'>
-    : null;
+    : Row extends `${string} /api/scim/${string}`
+      ? SubjectOf<'scim'>
+      : null;
 
 export interface EndpointOptions<Schema extends ParamsSchema, Entity> {
   /** Who may call. There is no endpoint without it. */
@@ -46,8 +48,8 @@ export interface EndpointOptions<Schema extends ParamsSchema, Entity> {
   /** Default: 200 for GET and PUT, 201 for POST, 204 for DELETE. */
   readonly status?: number;
   readonly presents?: Presenter<Entity>;
-  /** Response headers that repeat parts of the record. */
-  readonly headers?: (entity: Entity) => Readonly<Record<string, string>>;
+  /** Response headers that repeat parts of the record, or say where it is. */
+  readonly headers?: (entity: Entity, urls: Urls) => Readonly<Record<string, string>>;
   /** The answer is a list in pages: adds page and per_page, and the pagination headers. */
   readonly paginated?: boolean;
 }
@@ -59,6 +61,7 @@ export interface EndpointDefinition {
   readonly method: HttpMethod;
   /** Path below the service's base URL, `/api/v4` included. */
   readonly path: string;
+  readonly protocol: Protocol;
   readonly subject: 'project' | 'group' | null;
   readonly status: number;
   readonly loginFirst: boolean;
@@ -78,6 +81,9 @@ const STATUS_OF: Record<HttpMethod, number> = {
 
 const CallParameter = createParamDecorator((_data: unknown, context: ExecutionContext) => callOf(context));
 
+/** A group's full path has slashes, which identity providers send plain or encoded, as an administrator pasted them. */
+const withPlainSlashes = (path: string): string => path.replace('/:group_path/', '/*group_path/');
+
 /** A literal end or a numeric id may carry the reference's `.json` suffix; a name or path keeps its dots. */
 const withOptionalSuffix = (path: string): string =>
   /(\/[a-z_]+|_iid|_id)$/.test(path) ? `${path}{.json}` : path;
@@ -90,12 +96,21 @@ export function Endpoint<const Row extends string, Schema extends ParamsSchema, 
   row: Row,
   options: EndpointOptions<Schema, Entity>,
 ) {
-  const { method, path, subject } = parseRow(row);
+  const { method, path, protocol, subject } = parseRow(row);
   const { status = STATUS_OF[method], loginFirst = method !== 'GET' && method !== 'HEAD', ...rest } = options;
-  const definition: EndpointDefinition = { row, method, path, subject, status, loginFirst, options: rest };
+  const definition: EndpointDefinition = {
+    row,
+    method,
+    path,
+    protocol,
+    subject,
+    status,
+    loginFirst,
+    options: rest,
+  };
   const route = applyDecorators(
     SetMetadata(ENDPOINT, definition),
-    RequestMapping({ method: RequestMethod[method], path: withOptionalSuffix(path) }),
+    RequestMapping({ method: RequestMethod[method], path: withPlainSlashes(withOptionalSuffix(path)) }),
     HttpCode(status),
   );
   return <

@@ -2,10 +2,15 @@ const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 export type HttpMethod = (typeof METHODS)[number];
 
 export const API_PREFIX = '/api/v4';
+export const SCIM_PREFIX = '/api/scim/';
+
+/** SCIM has credentials, bodies and errors of its own (RFC 7644). */
+export type Protocol = 'api' | 'scim';
 
 export interface ParsedRow {
   readonly method: HttpMethod;
   readonly path: string;
+  readonly protocol: Protocol;
   readonly subject: 'project' | 'group' | null;
 }
 
@@ -20,6 +25,7 @@ export function parseRow(row: string): ParsedRow {
   return {
     method,
     path: path.startsWith('/api/') ? path : `${API_PREFIX}${path}`,
+    protocol: path.startsWith(SCIM_PREFIX) ? 'scim' : 'api',
     subject: kind === 'project' || kind === 'group' ? kind : null,
   };
 }

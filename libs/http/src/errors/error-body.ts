@@ -59,7 +59,9 @@ export function answerFor(error: ErrorKind): ErrorAnswer {
     case 'conflict':
       return { status: 409, body: { message: error.message ?? '409 Conflict' } };
     case 'precondition_failed':
-      return { status: 412, body: { message: '412 Precondition Failed' } };
+      return { status: 412, body: { message: error.message ?? '412 Precondition Failed' } };
+    case 'scim':
+      return { status: 400, body: { message: error.detail } };
     case 'unprocessable':
       return {
         status: 422,

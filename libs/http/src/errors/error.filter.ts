@@ -3,7 +3,9 @@ import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Logger 
 import type { Request, Response } from 'express';
 import { allowedMethods } from './allowed-methods';
 import { sendJson } from '../responses/send-json';
+import { SCIM_PREFIX } from '../endpoint/row';
 import { answerFor, UNFORESEEN, type ErrorAnswer } from './error-body';
+import { SCIM_TYPE, scimAnswer } from './scim-error-body';
 
 /** Whatever a request threw becomes one of the specification's error bodies. Causes go to the log, never to the client. */
 @Catch()
@@ -16,7 +18,9 @@ export class ErrorFilter implements ExceptionFilter {
     const response = http.getResponse<Response>();
     // The client is gone: whatever was stopped for that is nobody's error.
     if (response.destroyed) return;
-    const answer = this.answer(error, request);
+    const isScim = request.path.startsWith(SCIM_PREFIX);
+    const usual = this.answer(error, request);
+    const answer = isScim ? scimAnswer(usual, error instanceof DomainError ? error.detail : null) : usual;
     if (answer.status >= 500) {
       this.logger.error({
         err: error,
@@ -33,6 +37,7 @@ export class ErrorFilter implements ExceptionFilter {
     response.status(answer.status);
     if (!answer.body) return void response.end();
     response.removeHeader('Content-Type');
+    if (isScim) response.setHeader('Content-Type', SCIM_TYPE);
     sendJson(response, answer.body);
   }
 

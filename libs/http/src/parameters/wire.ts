@@ -155,6 +155,11 @@ export const wire = {
     );
   },
 
+  /** Any JSON value, as it came. */
+  anything() {
+    return wireType((value) => value, z.unknown(), { blankIsValue: true });
+  },
+
   /** A file of a multipart body. */
   file() {
     return wireType(

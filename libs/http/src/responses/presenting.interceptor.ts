@@ -9,6 +9,7 @@ import type { Call } from '../endpoint/call';
 import { ENDPOINT, type EndpointDefinition } from '../endpoint/endpoint';
 import { callOf } from '../endpoint/endpoint-request';
 import { keysetHeaders, pageHeaders } from './pagination-headers';
+import { SCIM_TYPE } from '../errors/scim-error-body';
 import { RawAnswer } from './raw-answer';
 import { sendRaw } from './send-raw';
 
@@ -44,6 +45,7 @@ export class PresentingInterceptor implements NestInterceptor {
   private answer(exchange: Exchange, result: unknown): unknown {
     if (result instanceof RawAnswer) return sendRaw(exchange.request, exchange.response, result);
     if (exchange.definition.status === 204) return undefined;
+    if (exchange.definition.protocol === 'scim') exchange.response.setHeader('Content-Type', SCIM_TYPE);
     const { presents, headers } = exchange.definition.options;
     const view: View = { actor: exchange.call.actor, urls: this.urls, license: this.license };
     if (isPage(result) || isKeysetPage(result)) {
@@ -51,7 +53,7 @@ export class PresentingInterceptor implements NestInterceptor {
       return presentAll(presents, result.rows, view);
     }
     if (Array.isArray(result)) return presentAll(presents, result, view);
-    if (headers && isPresentable(result)) exchange.response.set(headers(result));
+    if (headers && isPresentable(result)) exchange.response.set(headers(result, this.urls));
     return json(exchange.response, presents && isPresentable(result) ? presents(result, view) : result);
   }
 

@@ -1,4 +1,5 @@
 import { DomainError } from '#libs/errors';
+import type { Commit, GitReader } from '#libs/git';
 import type { ParamsOf } from '#libs/http';
 import { Injectable } from '@nestjs/common';
 import { SigningKeys } from '../../../identity/identity.api';
@@ -21,11 +22,16 @@ export class CommitSignatures {
   async find(project: Project, { sha }: ParamsOf<typeof CommitPath>): Promise<CommitSignature> {
     const repository = this.repositories.open(project);
     const commit = await requireCommit(repository, sha);
+    const found = await this.of(repository, commit);
+    if (!found) throw new DomainError({ kind: 'not_found', message: '404 GPG Signature Not Found' });
+    return found;
+  }
+
+  /** Null where the commit has no signature that OpenPGP can read. */
+  async of(repository: Pick<GitReader, 'signature'>, commit: Commit): Promise<CommitSignature | null> {
     const signed = commit.hasSignature ? await repository.signature(commit.sha) : null;
     const issuer = signed && (await issuerOf(signed));
-    if (!signed || issuer === null) {
-      throw new DomainError({ kind: 'not_found', message: '404 GPG Signature Not Found' });
-    }
+    if (!signed || issuer === null) return null;
     const candidates = await this.keys.withKeyId(issuer);
     const answers: CommitSignature[] = [];
     for (const key of candidates) {

@@ -1,0 +1,119 @@
+import { conflict, DomainError } from '#libs/errors';
+import { Injectable } from '@nestjs/common';
+import { EmailChangeApprovals } from '../emails/email-change-approvals.service';
+import { AccountMails } from '../users/account-mails';
+import { Accounts, EMAIL_TAKEN, USERNAME_TAKEN } from '../users/accounts.service';
+import { refuseInvalidFields } from '../users/new-account';
+import { PersonalNamespaces } from '../users/personal-namespaces.service';
+import type { User } from '../users/user.entity';
+import { UsersRepository } from '../users/users.repository';
+import { GROUP_SAML } from './group-saml';
+import { ProvisionedAccountsRepository } from './provisioned-accounts.repository';
+import { usernameCandidates, usernameOf } from './provisioned-username';
+
+/** Somebody whom an identity provider knows and this service does not. */
+export interface Newcomer {
+  /** In the words of the provider: the username is made of it. */
+  readonly userName: string;
+  readonly name: string;
+  readonly email: string;
+  readonly samlProviderId: number;
+  readonly externUid: string;
+}
+
+/** How an e-mail was changed: `asked` where the person has to agree first. */
+export type EmailMove = 'changed' | 'asked';
+
+/** Accounts that identity providers of groups open and keep up to date. All in the caller's transaction. */
+@Injectable()
+export class ProvisionedAccounts {
+  constructor(
+    private readonly accounts: Accounts,
+    private readonly users: UsersRepository,
+    private readonly namespaces: PersonalNamespaces,
+    private readonly mails: AccountMails,
+    private readonly approvals: EmailChangeApprovals,
+    private readonly rows: ProvisionedAccountsRepository,
+  ) {}
+
+  /**
+   * Without a password, and with an e-mail that waits for its owner's confirmation. A username that is taken gets a
+   * number. Throws `conflict` for an e-mail that is taken, `validation` for a wrong field.
+   */
+  async open({ userName, name, email, samlProviderId, externUid }: Newcomer): Promise<User> {
+    return this.accounts.open({
+      username: await this.freeUsername(userName),
+      name,
+      email,
+      password: null,
+      hasNoPassword: true,
+      isAdmin: false,
+      isConfirmed: false,
+      identity: { provider: GROUP_SAML, externUid, samlProviderId },
+    });
+  }
+
+  /** Whether an account could not be opened only because somebody took its username at the same moment. */
+  lostUsername(error: unknown): boolean {
+    return (
+      error instanceof DomainError &&
+      error.detail.kind === 'conflict' &&
+      error.detail.message === USERNAME_TAKEN
+    );
+  }
+
+  /** The user, locked until the transaction ends; null for somebody who is deleted. */
+  hold(userId: number): Promise<User | null> {
+    return this.users.findForChange(userId);
+  }
+
+  /**
+   * Another name or username. Throws `conflict` for a username that is taken, `validation` for what no account may have.
+   * Answers what has changed.
+   */
+  async rename(
+    user: User,
+    wanted: { readonly name?: string; readonly userName?: string },
+  ): Promise<{ name?: string; username?: string }> {
+    const { name, userName } = wanted;
+    const username = userName === undefined ? undefined : usernameOf(userName);
+    const changes = {
+      ...(name !== undefined && name !== user.name && { name }),
+      ...(username !== undefined && username.toLowerCase() !== user.username.toLowerCase() && { username }),
+    };
+    if (Object.keys(changes).length === 0) return {};
+    refuseInvalidFields(changes, []);
+    if (changes.username !== undefined && (await this.namespaces.isTaken(changes.username, user)))
+      throw conflict(USERNAME_TAKEN);
+    await this.namespaces.follow(user, changes);
+    await this.users.update(user.id, changes);
+    return changes;
+  }
+
+  /**
+   * Another e-mail. An account that nobody has made theirs yet (`isOwn`: of this provider's making) gets it at once and
+   * unconfirmed. Anybody else is asked by their present address. Throws `conflict` for one that is taken.
+   */
+  async moveEmail(user: User, email: string, isOwn: boolean): Promise<EmailMove> {
+    refuseInvalidFields({ email }, []);
+    if (await this.users.emailIsTaken(email, user.id)) throw conflict(EMAIL_TAKEN);
+    if (!isOwn || (await this.rows.isClaimed(user.id))) {
+      await this.approvals.ask(user, email);
+      return 'asked';
+    }
+    await this.rows.setUnclaimedEmail(user.id, email);
+    const moved = await this.users.find(user.id);
+    if (moved) await this.mails.confirm(moved);
+    return 'changed';
+  }
+
+  emailIsTaken(email: string): Promise<boolean> {
+    return this.users.emailIsTaken(email);
+  }
+
+  private async freeUsername(userName: string): Promise<string> {
+    for (const username of usernameCandidates(userName))
+      if (!(await this.namespaces.isTaken(username, { username: '' }))) return username;
+    throw conflict(USERNAME_TAKEN);
+  }
+}
