@@ -12,19 +12,21 @@ export const CROWDED = {
   owner: 7777,
   /** Somebody who has starred 40,000 open projects. */
   starrer: 8888,
+  /** A public project with 25,000 forks. */
+  forked: 20,
   /** Of two in five projects, and of one in a thousand. */
   languages: { common: 'Ruby', rare: 'Elm' },
 } as const;
 
-const { projects, group, owner, starrer, languages } = CROWDED;
+const { projects, group, owner, starrer, forked, languages } = CROWDED;
 
 const MORE_PROJECTS = `
   INSERT INTO projects (id, namespace_id, creator_id, name, path, description, visibility, repository_storage, disk_path,
-    last_activity_at, created_at, updated_at)
+    forked_from_project_id, last_activity_at, created_at, updated_at)
   SELECT i, CASE WHEN i % 2 = 1 THEN ${group} ELSE ${groups + owner} END, 1,
     'Project ' || substr(md5('project' || i), 1, 6) || ' ' || i, 'project-' || i, 'About ' || md5('about' || i),
     (ARRAY['public', 'internal', 'private', 'private', 'private'])[1 + i % 5], 'default', 'disk/' || i,
-    now() - (i * 7919 % ${projects}) * interval '1 minute', now() - (${projects} - i) * interval '1 minute',
+    CASE WHEN i % 2 = 0 THEN ${forked} END, now() - (i * 7919 % ${projects}) * interval '1 minute', now() - (${projects} - i) * interval '1 minute',
     now() - (i::bigint * 31337 % ${projects}) * interval '1 minute'
   FROM generate_series(${POPULATION.projects + 1}, ${projects}) AS i`;
 
@@ -56,5 +58,22 @@ export async function populateProjects(client: Client): Promise<void> {
   for (const statement of STATEMENTS) await client.query(statement);
   await client.query(`SELECT setval(pg_get_serial_sequence('projects', 'id'), ${projects})`);
   await client.query('RESET session_replication_role');
+  await vacuum(client);
+}
+
+const MOST_TURNS = 30;
+const PAUSE_MS = 500;
+
+/** Until all rows are known to be visible, which some transaction elsewhere may put off. */
+async function vacuum(client: Client): Promise<void> {
   await client.query('VACUUM ANALYZE');
+  for (let turn = 0; turn < MOST_TURNS; turn += 1) {
+    const { rows } = await client.query<{ hidden: number }>(
+      `SELECT relpages - relallvisible AS hidden FROM pg_class WHERE oid = 'projects'::regclass`,
+    );
+    if (rows[0]?.hidden === 0) return;
+    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+    await client.query('VACUUM ANALYZE');
+  }
+  throw new Error('projects are still being written to');
 }

@@ -40,6 +40,8 @@ export const LONG_LISTS: Readonly<Partial<Record<Viewer, readonly string[]>>> = 
     ...ordered(OF_GROUP),
     ...ordered(OF_OWNER),
     ...ordered(OF_STARRER, ['created_at', 'name']),
+    ...ordered(`/projects/${CROWDED.forked}/forks`, ['created_at', 'name']),
+    `/projects/${PLACES.inheritingProject}/users`,
     `/groups/${PLACES.largeGroup}/projects?include_subgroups=true&per_page=5`,
   ],
   usual: [...ordered('/projects'), ...FILTERS.map((filter) => `/projects${filter}`)],
@@ -59,6 +61,9 @@ export const SHORT_LISTS: Readonly<Partial<Record<Viewer, readonly string[]>>> =
     `/users/${VIEWERS.usual.id}/projects`,
     `/users/${VIEWERS.usual.id}/starred_projects`,
     `/groups/${PLACES.usualGroup}/projects`,
+    `/projects/${PLACES.usualProject}/forks`,
+    `/projects/${PLACES.usualProject}/starrers`,
+    `/projects/${PLACES.usualProject}/users`,
   ],
   usual: [
     `/projects?with_programming_language=${CROWDED.languages.rare}`,

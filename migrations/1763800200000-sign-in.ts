@@ -11,6 +11,7 @@ export class SignIn1763800200000 implements MigrationInterface {
         text text NOT NULL,
         created_at timestamptz NOT NULL DEFAULT now()
       );
+      CREATE INDEX mails_age ON mails (created_at);
 
       CREATE TABLE sign_in_failures (
         account text PRIMARY KEY,

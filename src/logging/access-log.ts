@@ -18,7 +18,9 @@ export function accessLog(log: Log): RequestHandler {
     const before = socket.bytesWritten;
     response.once('close', () => {
       const isQuiet = UNINTERESTING.test(request.path) && response.statusCode < 400;
-      lines[isQuiet ? 'debug' : 'info'](
+      const level = isQuiet ? 'debug' : 'info';
+      if (!lines.isLevelEnabled(level)) return;
+      lines[level](
         {
           method: request.method,
           path: redactedUrl(request.originalUrl),

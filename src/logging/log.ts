@@ -31,5 +31,11 @@ export function createLog(level: LogLevel, destination?: DestinationStream): Log
     redact: { paths: REDACTED, censor: '[redacted]' },
     formatters: { level: (label: string) => ({ level: label }) },
   };
-  return destination ? pino(options, destination) : pino(options);
+  return pino(options, destination ?? standardOutput());
 }
+
+/**
+ * Nobody waits for whoever reads the log: lines that come while others are being written go out together, after them.
+ * When the process ends, by an exception too, the rest is written first (pino sees to that); only a kill loses it.
+ */
+const standardOutput = (): DestinationStream => pino.destination({ dest: 1, sync: false });

@@ -24,6 +24,24 @@ const errorAnswer = (description: string): OpenApiResponse => ({
   },
 });
 
+/** RFC 7644, 3.12. */
+const SCIM_ERROR: OpenApiResponse = {
+  description: 'Refused; the body says why',
+  content: {
+    'application/scim+json': {
+      schema: {
+        type: 'object',
+        properties: {
+          schemas: { type: 'array', items: { type: 'string' } },
+          scimType: { type: 'string' },
+          detail: { type: 'string' },
+          status: { type: 'string' },
+        },
+      },
+    },
+  },
+};
+
 /** The OpenAPI 3.1 document of these endpoints; the same endpoints in any order give the same document. */
 export function openApiDocument(entries: readonly CatalogueEntry[]): OpenApiDocument {
   return {
@@ -46,6 +64,7 @@ export function openApiDocument(entries: readonly CatalogueEntry[]): OpenApiDocu
         Unauthorized: errorAnswer('No or no valid token'),
         Forbidden: errorAnswer('Not allowed for this caller'),
         NotFound: errorAnswer('Does not exist, or not for this caller'),
+        ScimError: SCIM_ERROR,
       },
     },
   };

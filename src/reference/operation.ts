@@ -7,6 +7,10 @@ import {
 import type { OpenApiOperation, OpenApiParameter, OpenApiResponse, Schema } from './openapi';
 import { answerSchema } from './record-schema';
 
+const MEDIA_TYPE = { api: 'application/json', scim: 'application/scim+json' } as const;
+
+const SCIM_ERRORS = { 400: 'ScimError', 401: 'ScimError', 404: 'ScimError', 409: 'ScimError' } as const;
+
 const ERRORS = { 400: 'BadRequest', 401: 'Unauthorized', 403: 'Forbidden', 404: 'NotFound' } as const;
 
 const PAGE_PARAMETERS: readonly OpenApiParameter[] = [
@@ -26,6 +30,11 @@ export const templatedPath = (path: string): string => path.replaceAll(/:(\w+)/g
 
 const pathNames = (path: string): string[] => [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
 
+function securityOf({ options: { access } }: EndpointDefinition): OpenApiOperation['security'] {
+  if (access === 'scim') return [{ bearer: [] }];
+  return access === 'user' || access === 'admin' ? [{ token: [] }] : [{}, { token: [] }];
+}
+
 /** One endpoint as OpenAPI's operation. */
 export function operationOf({ controller, handler, definition }: CatalogueEntry): OpenApiOperation {
   const { schema, fields } = describeParams(definition.options.params);
@@ -39,16 +48,13 @@ export function operationOf({ controller, handler, definition }: CatalogueEntry)
     ...(definition.options.feature && {
       description: `Licensed feature: \`${definition.options.feature}\`.`,
     }),
-    security:
-      definition.options.access === 'user' || definition.options.access === 'admin'
-        ? [{ token: [] }]
-        : [{}, { token: [] }],
+    security: securityOf(definition),
     parameters: [
       ...inPath.map((name) => pathParameter(name, definition, fields)),
       ...(hasBody ? [] : others.map((field): OpenApiParameter => ({ in: 'query', ...field }))),
       ...(definition.options.paginated === true ? PAGE_PARAMETERS : []),
     ],
-    ...(hasBody && others.length > 0 && { requestBody: bodyOf(schema, inPath) }),
+    ...(hasBody && others.length > 0 && { requestBody: bodyOf(definition, schema, inPath) }),
     responses: responsesOf(definition),
   };
 }
@@ -71,7 +77,11 @@ function pathParameter(
 }
 
 /** Everything but what stands in the path. A form may carry the same fields under Rack's names. */
-function bodyOf(schema: Schema, inPath: readonly string[]): NonNullable<OpenApiOperation['requestBody']> {
+function bodyOf(
+  { protocol }: EndpointDefinition,
+  schema: Schema,
+  inPath: readonly string[],
+): NonNullable<OpenApiOperation['requestBody']> {
   const { properties, required, ...rest } = schema;
   const kept = Object.fromEntries(
     Object.entries(isHash(properties) ? properties : {}).filter(([name]) => !inPath.includes(name)),
@@ -79,7 +89,8 @@ function bodyOf(schema: Schema, inPath: readonly string[]): NonNullable<OpenApiO
   const names: unknown[] = Array.isArray(required) ? required : [];
   const needed = names.filter((name) => typeof name === 'string' && !inPath.includes(name));
   const body = { ...rest, properties: kept, ...(needed.length > 0 && { required: needed }) };
-  return { content: { 'application/json': { schema: body }, 'multipart/form-data': { schema: body } } };
+  if (protocol === 'scim') return { content: { [MEDIA_TYPE.scim]: { schema: body } } };
+  return { content: { [MEDIA_TYPE.api]: { schema: body }, 'multipart/form-data': { schema: body } } };
 }
 
 const isHash = (value: unknown): value is Record<string, unknown> =>
@@ -90,9 +101,9 @@ function responsesOf(definition: EndpointDefinition): OpenApiOperation['response
   const success: OpenApiResponse = {
     description: definition.status === 204 ? 'Done; no content' : 'Success',
     ...(definition.options.paginated === true && { headers: PAGE_HEADERS }),
-    ...(schema && { content: { 'application/json': { schema } } }),
+    ...(schema && { content: { [MEDIA_TYPE[definition.protocol]]: { schema } } }),
   };
-  const errors = Object.entries(ERRORS).map(
+  const errors = Object.entries(definition.protocol === 'scim' ? SCIM_ERRORS : ERRORS).map(
     ([status, name]) => [status, { $ref: `#/components/responses/${name}` }] as const,
   );
   return { [String(definition.status)]: success, ...Object.fromEntries(errors) };

@@ -83,7 +83,7 @@ class Stage {
     const ofNone = url.startsWith('/api/v4/namespaces') ? String(group.id) : userId;
     const revision = url.includes('/blobs/') ? 'master:README.md' : 'master';
     const sha = this.shas.of(project.repositoryPath, revision);
-    return { id: subject === null ? ofNone : String(id), userId, sha };
+    return { id: subject === null ? ofNone : String(id), groupPath: group.fullPath, userId, sha };
   }
 
   private async call(

@@ -3,6 +3,8 @@ import { describeParams, type EndpointDefinition } from '#libs/http';
 /** What stands behind the names in a path and behind required parameters. */
 export interface Samples {
   readonly id: string;
+  /** Full path of a group. */
+  readonly groupPath: string;
   readonly userId: string;
   /** Of a commit, or of a blob where the path is about those. */
   readonly sha: string;
@@ -15,8 +17,9 @@ export interface SampleCall {
 }
 
 /** Values that exist, by the name of the parameter; any other name gets one by its type. */
-const named = ({ id, userId, sha }: Samples): Readonly<Record<string, unknown>> => ({
+const named = ({ id, groupPath, userId, sha }: Samples): Readonly<Record<string, unknown>> => ({
   id,
+  group_path: groupPath,
   user_id: userId,
   id_or_username: userId,
   file_path: 'README.md',
@@ -33,6 +36,10 @@ const named = ({ id, userId, sha }: Samples): Readonly<Record<string, unknown>> 
   access_level: 30,
   state: 'pending',
   redirect_uri: 'https://client.example/callback',
+  url: 'https://hooks.example.com/receiver',
+  link_url: 'https://badges.example.com/%{project_path}',
+  image_url: 'https://badges.example.com/%{commit_sha}.svg',
+  group_access: 30,
   scopes: 'api',
 });
 

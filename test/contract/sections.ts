@@ -11,7 +11,7 @@ export const SECTIONS: Readonly<Record<string, 'required' | `issue ${number} ${s
   issue_links: 'issue 5 Planning and collaboration',
   notes: 'issue 5 Planning and collaboration',
   pipelines: 'issue 6 CI',
-  scim: 'issue 7 SCIM',
+  scim: 'required',
 };
 
 /** Routes that stand in no row of the specification's tables, and why they are there. The longest prefix counts. */
@@ -66,6 +66,22 @@ export const NEIGHBOURS: readonly { readonly prefix: string; readonly reason: st
   { prefix: '* /projects/:id/repository/contributors', reason: 'commits by author' },
   { prefix: '* /projects/:id/repository/merge_base', reason: 'the commit two branches share' },
   { prefix: 'HEAD /projects/:id/snapshot', reason: 'what a snapshot is, without packing one' },
+  { prefix: 'GET /groups/:id/saml_provider', reason: 'issue 7: SCIM stands on the single sign-on of groups' },
+  { prefix: 'PUT /groups/:id/saml_provider', reason: 'issue 7: SCIM stands on the single sign-on of groups' },
+  { prefix: 'GET /groups/:id/scim', reason: 'issue 7: owners switch SCIM on and get its token' },
+  { prefix: 'PUT /groups/:id/scim', reason: 'issue 7: owners switch SCIM on and get its token' },
+  {
+    prefix: '* /api/scim/v2/groups/:group_path/ServiceProviderConfig',
+    reason: 'RFC 7644, 4: identity providers look it up',
+  },
+  {
+    prefix: '* /api/scim/v2/groups/:group_path/ResourceTypes',
+    reason: 'RFC 7644, 4: identity providers look it up',
+  },
+  {
+    prefix: '* /api/scim/v2/groups/:group_path/Schemas',
+    reason: 'RFC 7644, 4: identity providers look it up',
+  },
   { prefix: '* /applications', reason: 'OAuth 2 clients are registered by administrators' },
   { prefix: 'GET /projects/:id/hooks/:hook_id/events', reason: 'what has become of the calls of a hook' },
   {

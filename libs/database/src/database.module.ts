@@ -40,12 +40,9 @@ export class DatabaseModule {
           dataSourceFactory: async (found) =>
             new DataSource({ ...dataSourceOptions(options), entities: found?.entities ?? [] }).initialize(),
         }),
-        // No middleware: a context exists inside of transactions only, so reads do not pay for one.
-        ClsModule.forRoot({
-          global: true,
-          middleware: { mount: false },
-          plugins: [new ClsPluginTransactional({ adapter: new TransactionAdapter() })],
-        }),
+        // The plugin without the rest of the module: a context exists inside of transactions only, and the module's
+        // guard and interceptor would be on every request's way even where they do nothing.
+        ClsModule.registerPlugins([new ClsPluginTransactional({ adapter: new TransactionAdapter() })]),
       ],
       providers: [Database, DatabaseHealth, InternalIds, locks],
       exports: [Database, DatabaseHealth, InternalIds],

@@ -42,15 +42,20 @@ const isClass = (value: unknown): value is EntityClass<object> =>
  */
 export function hydrate<T extends object>(entity: EntityClass<T>, row: object): T {
   const made = new entity();
-  const properties = columns(entity);
-  for (const [name, value] of Object.entries(row)) {
-    const column = properties.get(name);
-    if (column === undefined) continue;
-    Reflect.set(
-      made,
-      column.property,
-      column.isMoment && typeof value === 'string' ? new Date(value) : value,
-    );
-  }
+  fill(made, row, columns(entity));
   return made;
 }
+
+/** Plain assignments: every request hydrates its project, and Reflect.set over entries took several times as long. */
+function fill(made: object, row: object, properties: ReadonlyMap<string, Column>): void {
+  if (!isIndexable(made) || !isIndexable(row)) return;
+  for (const name in row) {
+    const column = properties.get(name);
+    if (column === undefined) continue;
+    const value = row[name];
+    made[column.property] = column.isMoment && typeof value === 'string' ? new Date(value) : value;
+  }
+}
+
+/** Which every object is; the compiler wants to be told. */
+const isIndexable = (value: object): value is Record<string, unknown> => typeof value === 'object';

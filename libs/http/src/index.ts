@@ -8,7 +8,7 @@ export {
 export { EndpointCatalogue, endpointsOf, type CatalogueEntry } from './endpoint/endpoint-catalogue';
 export { API_PREFIX, SCIM_PREFIX, type HttpMethod } from './endpoint/row';
 export { ScimGate, type ScimAdmission } from './endpoint/scim-gate';
-export { callerIdOf } from './endpoint/endpoint-request';
+export { callerIdOf } from './endpoint/exchange';
 export type { Call, CallOf, GroupCall, ProjectCall, ScimCall, SubjectOf, Subjects } from './endpoint/call';
 export * from './authentication/caller-resolver';
 export { Readers, type Reader } from './authentication/readers';
@@ -31,4 +31,12 @@ export { readBody } from './parameters/body';
 export { LongText } from './parameters/long-text';
 export { describeParams, type ParameterDescription } from './parameters/describe-params';
 export { bodyLimitsOf, type BodyLimits } from './parameters/body-limits';
-export { emptyBag, isBag, lastOf, type ParameterValue, RepeatedValue, UploadedFile, type ParameterBag } from './parameters/values';
+export {
+  emptyBag,
+  isBag,
+  lastOf,
+  type ParameterValue,
+  RepeatedValue,
+  UploadedFile,
+  type ParameterBag,
+} from './parameters/values';

@@ -1,5 +1,6 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { Delivery } from './delivery.job';
+import { ForgottenMails } from './forgotten-mails.job';
 import { MAIL_OPTIONS, type MailOptions } from './mail-options';
 import { Mailer } from './mailer';
 import { MailsRepository } from './mails.repository';
@@ -11,7 +12,13 @@ export class MailModule {
     return {
       module: MailModule,
       global: true,
-      providers: [{ provide: MAIL_OPTIONS, useValue: options }, Delivery, Mailer, MailsRepository],
+      providers: [
+        { provide: MAIL_OPTIONS, useValue: options },
+        Delivery,
+        ForgottenMails,
+        Mailer,
+        MailsRepository,
+      ],
       exports: [Mailer],
     };
   }

@@ -7,6 +7,7 @@ import { createTestDatabase, until, type TestDatabase } from '#libs/testing';
 import type { LoggerService } from '@nestjs/common';
 import { Test, type TestingModule } from '@nestjs/testing';
 import { Delivery } from './delivery.job';
+import { ForgottenMails } from './forgotten-mails.job';
 import { Mailer, MailModule, type MailOptions } from './index';
 import { SmtpServer } from './smtp-server.fixture';
 
@@ -174,5 +175,15 @@ describe('with a mail server', () => {
     expect(await waiting()).toEqual([]);
     expect(JSON.stringify(logged)).toContain('a mail could not be delivered');
     expect(JSON.stringify(logged)).not.toMatch(/abc|pa:ss/);
+  });
+
+  it('a mail whose delivery died with its process is removed after a day, and the log says how many', async () => {
+    await (await start({ smtpUrl: smtpUrl() }, false)).get(Mailer).send(MAIL);
+    await node?.get(ForgottenMails).run();
+    expect(await waiting()).toHaveLength(1);
+    await node?.get(Database).manager.query("UPDATE mails SET created_at = now() - interval '25 hours'");
+    await node?.get(ForgottenMails).run();
+    expect(await waiting()).toEqual([]);
+    expect(JSON.stringify(logged)).toContain('mails were given up');
   });
 });

@@ -26,4 +26,14 @@ export class MailsRepository {
   async remove(id: string): Promise<void> {
     await this.database.prepared('remove_mail', 'DELETE FROM mails WHERE id = $1', [id]);
   }
+
+  /** Removes what is older than any delivery can be; answers how many there were. */
+  async removeForgotten(): Promise<number> {
+    const rows = await this.database.prepared(
+      'remove_forgotten_mails',
+      "DELETE FROM mails WHERE created_at < now() - interval '1 day' RETURNING id",
+      [],
+    );
+    return rows.length;
+  }
 }

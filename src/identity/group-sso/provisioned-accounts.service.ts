@@ -19,6 +19,8 @@ export interface Newcomer {
   readonly email: string;
   readonly samlProviderId: number;
   readonly externUid: string;
+  /** Others have taken such a username while this one was about to. */
+  readonly isContended: boolean;
 }
 
 /** How an e-mail was changed: `asked` where the person has to agree first. */
@@ -40,9 +42,10 @@ export class ProvisionedAccounts {
    * Without a password, and with an e-mail that waits for its owner's confirmation. A username that is taken gets a
    * number. Throws `conflict` for an e-mail that is taken, `validation` for a wrong field.
    */
-  async open({ userName, name, email, samlProviderId, externUid }: Newcomer): Promise<User> {
+  async open(newcomer: Newcomer): Promise<User> {
+    const { name, email, samlProviderId, externUid } = newcomer;
     return this.accounts.open({
-      username: await this.freeUsername(userName),
+      username: await this.freeUsername(newcomer),
       name,
       email,
       password: null,
@@ -111,8 +114,8 @@ export class ProvisionedAccounts {
     return this.users.emailIsTaken(email);
   }
 
-  private async freeUsername(userName: string): Promise<string> {
-    for (const username of usernameCandidates(userName))
+  private async freeUsername({ userName, isContended }: Newcomer): Promise<string> {
+    for (const username of usernameCandidates(userName, isContended))
       if (!(await this.namespaces.isTaken(username, { username: '' }))) return username;
     throw conflict(USERNAME_TAKEN);
   }

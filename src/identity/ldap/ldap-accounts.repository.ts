@@ -126,12 +126,15 @@ export class LdapAccountsRepository {
     );
   }
 
-  /** Answers those that were not blocked before. */
+  /** Answers those that were not blocked before. Administrators stay where no other active one would be left. */
   async block(userIds: readonly number[]): Promise<number[]> {
     const rows = await this.database.prepared<{ id: number }>(
       'block_ldap_accounts',
       `UPDATE users SET state = 'ldap_blocked', updated_at = now()
-       WHERE id = ANY($1::bigint[]) AND state IN ('active', 'deactivated') RETURNING id`,
+       WHERE id = ANY($1::bigint[]) AND state IN ('active', 'deactivated') AND NOT (is_admin AND NOT EXISTS (
+         SELECT 1 FROM users other
+         WHERE other.is_admin AND other.state = 'active' AND NOT other.pending_delete AND other.id <> ALL($1::bigint[])))
+       RETURNING id`,
       [userIds],
     );
     return rows.map(({ id }) => id);

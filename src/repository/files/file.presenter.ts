@@ -47,9 +47,28 @@ const headerText = (text: string): string => text.replace(/[^\x20-\x7e]+/g, enco
 /** The specification's, and the reference system's own: go-gitlab looks under no other and reads nothing without. */
 const HEADER_PREFIXES = ['X-Service-', 'X-Gitlab-'] as const;
 
+const RECORD_FIELDS = [
+  'Blob-Id',
+  'Commit-Id',
+  'Content-Sha256',
+  'Encoding',
+  'File-Name',
+  'File-Path',
+  'Last-Commit-Id',
+  'Ref',
+  'Size',
+] as const;
+
+type RecordField = (typeof RECORD_FIELDS)[number];
+
+/** Made once: putting the names together for every answer took as long as sending it. */
+const RECORD_HEADERS = HEADER_PREFIXES.flatMap((prefix) =>
+  RECORD_FIELDS.map((field) => ({ name: `${prefix}${field}`, field })),
+);
+
 /** The file's record as headers, for HEAD and beside every body (specification, Repository files). */
 export function fileHeaders(file: FileMetadata): Record<string, string> {
-  const record = {
+  const record: Record<RecordField, string> = {
     'Blob-Id': file.blobId,
     'Commit-Id': file.commitId,
     'Content-Sha256': file.contentSha256,
@@ -60,11 +79,19 @@ export function fileHeaders(file: FileMetadata): Record<string, string> {
     Ref: headerText(file.ref),
     Size: String(file.size),
   };
-  const fields = Object.entries(record);
-  return Object.fromEntries(
-    HEADER_PREFIXES.flatMap((prefix) => fields.map(([name, value]) => [`${prefix}${name}`, value])),
-  );
+  const headers: Record<string, string> = {};
+  for (const { name, field } of RECORD_HEADERS) headers[name] = record[field];
+  return headers;
 }
+
+/**
+ * The file's record as headers, and a validator: at one URL the record is the same as long as the ref means the same
+ * commit. So it need not be made out of the whole body.
+ */
+export const fileRecordHeaders = (file: FileMetadata): Record<string, string> => ({
+  ...fileHeaders(file),
+  ETag: `W/"${file.commitId}-${file.blobId}"`,
+});
 
 /**
  * The headers under which a file's raw bytes are sent: never as something that a browser would run, and kept by no

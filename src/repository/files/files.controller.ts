@@ -2,7 +2,14 @@ import { base64Json, Endpoint, RawAnswer, type ProjectCall } from '#libs/http';
 import { Controller } from '@nestjs/common';
 import { blameHeaders, presentBlame } from './blame.presenter';
 import { CreateFile, DeleteFile, ReadFile, UpdateFile } from './file.params';
-import { fileFields, fileHeaders, presentFile, presentFileChange, rawFileHeaders } from './file.presenter';
+import {
+  fileFields,
+  fileHeaders,
+  fileRecordHeaders,
+  presentFile,
+  presentFileChange,
+  rawFileHeaders,
+} from './file.presenter';
 import { FilesService } from './files.service';
 
 const READ = { access: 'project:download_code', params: ReadFile, scopes: ['read_repository'] } as const;
@@ -15,18 +22,18 @@ export class FilesController {
 
   @Endpoint('HEAD /projects/:id/repository/files/:file_path', READ)
   async head({ subject: project, params }: ProjectCall<typeof ReadFile>) {
-    return new RawAnswer(null, fileHeaders(await this.files.metadata(project, params)));
+    return new RawAnswer(null, fileRecordHeaders(await this.files.metadata(project, params)));
   }
 
   @Endpoint('GET /projects/:id/repository/files/:file_path', {
     ...READ,
     presents: presentFile,
-    headers: fileHeaders,
+    headers: fileRecordHeaders,
   })
-  async get({ subject: project, params, signal }: ProjectCall<typeof ReadFile>) {
-    const file = await this.files.withContent(project, params, signal);
+  async get(call: ProjectCall<typeof ReadFile>) {
+    const file = await this.files.withContent(call.subject, call.params, () => call.signal);
     if ('content' in file) return file;
-    return base64Json(fileFields(file, ''), { field: 'content', ...file }, fileHeaders(file));
+    return base64Json(fileFields(file, ''), { field: 'content', ...file }, fileRecordHeaders(file));
   }
 
   @Endpoint('HEAD /projects/:id/repository/files/:file_path/blame', READ)
@@ -44,14 +51,14 @@ export class FilesController {
   }
 
   @Endpoint('HEAD /projects/:id/repository/files/:file_path/raw', READ)
-  async headRaw({ subject: project, params, signal }: ProjectCall<typeof ReadFile>) {
-    const file = await this.files.raw(project, params, signal);
+  async headRaw(call: ProjectCall<typeof ReadFile>) {
+    const file = await this.files.raw(call.subject, call.params, () => call.signal);
     return new RawAnswer(file.bytes, rawFileHeaders(file));
   }
 
   @Endpoint('GET /projects/:id/repository/files/:file_path/raw', READ)
-  async raw({ subject: project, params, signal }: ProjectCall<typeof ReadFile>) {
-    const file = await this.files.raw(project, params, signal);
+  async raw(call: ProjectCall<typeof ReadFile>) {
+    const file = await this.files.raw(call.subject, call.params, () => call.signal);
     return new RawAnswer(file.bytes, rawFileHeaders(file));
   }
 

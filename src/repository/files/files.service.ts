@@ -34,18 +34,18 @@ export class FilesService {
     return this.describe(repository, await locate(repository, params), params.ref);
   }
 
-  /** With the content whole when small, as a stream when large. */
+  /** With the content whole when small, as a stream when large: only then the signal is asked for, which is not free. */
   async withContent(
     project: Project,
     params: ParamsOf<typeof ReadFile>,
-    signal: AbortSignal,
+    signal: () => AbortSignal,
   ): Promise<FileWithContent | StreamedFile> {
     const repository = this.repositories.open(project);
     const located = await locate(repository, params);
     const { sha, size } = located.entry;
     if (size > STREAM_ABOVE) {
       const file = await this.describe(repository, located, params.ref);
-      return { ...file, bytes: await this.repositories.open(project, signal).blobStream(sha) };
+      return { ...file, bytes: await this.repositories.open(project, signal()).blobStream(sha) };
     }
     const [file, content] = await Promise.all([
       this.describe(repository, located, params.ref),
@@ -54,14 +54,19 @@ export class FilesService {
     return { ...file, content };
   }
 
-  async raw(project: Project, params: ParamsOf<typeof ReadFile>, signal: AbortSignal): Promise<RawFile> {
+  /** As `withContent`. */
+  async raw(
+    project: Project,
+    params: ParamsOf<typeof ReadFile>,
+    signal: () => AbortSignal,
+  ): Promise<RawFile> {
     const repository = this.repositories.open(project);
     const located = await locate(repository, params);
     const file = await this.describe(repository, located, params.ref);
     const { sha, size } = located.entry;
     const isLarge = size > STREAM_ABOVE;
     const bytes = isLarge
-      ? await this.repositories.open(project, signal).blobStream(sha)
+      ? await this.repositories.open(project, signal()).blobStream(sha)
       : await repository.blob(sha);
     return {
       ...file,

@@ -56,7 +56,10 @@ export class ForkCreation {
   }
 
   private async follow(forkId: number, sourceId: number): Promise<void> {
-    if (!(await this.relations.attach(forkId, sourceId))) throw notFound('Project');
+    const visibility = await this.relations.attach(forkId, sourceId);
+    if (visibility === null) throw notFound('Project');
+    // The source may have been hidden since it was looked at, when this fork was none of its forks yet.
+    await this.relations.lowerVisibility(forkId, visibility);
     await this.jobs.enqueue(forkCopies, { projectId: forkId, sourceId }, { key: String(forkId) });
   }
 }

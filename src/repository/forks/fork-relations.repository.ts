@@ -8,6 +8,9 @@ const DESCENDANTS = `
     SELECT $1::bigint AS id
     UNION SELECT fork.id FROM inside JOIN projects fork ON fork.forked_from_project_id = inside.id)`;
 
+const moreVisibleThan = (visibility: Visibility): Visibility[] =>
+  VISIBILITIES.filter((other) => exceedsVisibility(other, visibility));
+
 /**
  * Which project was forked from which, how many forks each has, and the networks they make up. All in a transaction;
  * whoever changes both ends of a relation locks them in the order of their ids.
@@ -18,12 +21,37 @@ export class ForkRelationsRepository {
 
   /** Keeps others from changing the projects; answers which of them are there and not deleted. */
   async lock(ids: readonly number[]): Promise<ReadonlySet<number>> {
-    const rows = await this.database.prepared<{ id: number }>(
+    const rows = await this.database.prepared<{ id: number; deleted: boolean }>(
       'lock_projects',
-      'SELECT id FROM projects WHERE id = ANY($1::bigint[]) AND NOT pending_delete ORDER BY id FOR NO KEY UPDATE',
+      `SELECT id, pending_delete AS deleted FROM projects WHERE id = ANY($1::bigint[])
+       ORDER BY id FOR NO KEY UPDATE`,
       [ids],
     );
-    return new Set(rows.map(({ id }) => id));
+    return new Set(rows.filter(({ deleted }) => !deleted).map(({ id }) => id));
+  }
+
+  /**
+   * Keeps others from changing the project, the one it was forked from, and all that were forked from it, however often:
+   * what changes or ends the visibility of several of them locks them in one order, or two of them would wait for each
+   * other. Answers the visibility of the source; null where there is none.
+   */
+  async holdFamily(projectId: number): Promise<Visibility | null> {
+    const rows = await this.database.prepared<{ id: number; visibility: Visibility; deleted: boolean }>(
+      'hold_fork_family',
+      `WITH RECURSIVE ${DESCENDANTS}
+       SELECT id, visibility, pending_delete AS deleted FROM projects WHERE id = ANY(
+         ARRAY(SELECT id FROM inside) || (SELECT forked_from_project_id FROM projects WHERE id = $1))
+       ORDER BY id FOR NO KEY UPDATE`,
+      [projectId],
+    );
+    const sourceId = await this.sourceOf(projectId);
+    return rows.find(({ id, deleted }) => id === sourceId && !deleted)?.visibility ?? null;
+  }
+
+  /** As holdFamily, for what changes the project and its source alone. */
+  async holdWithSource(projectId: number): Promise<void> {
+    const source = await this.sourceOf(projectId);
+    await this.lock(source === null ? [projectId] : [projectId, source]);
   }
 
   /** Id of the project that this one was forked from; null for none. */
@@ -50,31 +78,31 @@ export class ForkRelationsRepository {
   }
 
   /**
-   * Counts the fork and takes it, with the forks it has itself, into the network of its source. False where the source
-   * is deleted meanwhile: then nothing has changed.
+   * Counts the fork and takes it, with the forks it has itself, into the network of its source. Answers the visibility
+   * of the source, which it keeps until the transaction ends; null where it is deleted meanwhile, and nothing changed.
    */
-  async attach(forkId: number, sourceId: number): Promise<boolean> {
-    const counted = await this.database.prepared(
+  async attach(forkId: number, sourceId: number): Promise<Visibility | null> {
+    const [source] = await this.database.prepared<{ visibility: Visibility }>(
       'count_fork',
-      'UPDATE projects SET forks_count = forks_count + 1 WHERE id = $1 AND NOT pending_delete RETURNING id',
+      `UPDATE projects SET forks_count = forks_count + 1 WHERE id = $1 AND NOT pending_delete
+       RETURNING visibility`,
       [sourceId],
     );
-    if (counted.length === 0) return false;
+    if (!source) return null;
     await this.database.prepared(
       'set_fork_source',
       'UPDATE projects SET forked_from_project_id = $2 WHERE id = $1 AND forked_from_project_id IS DISTINCT FROM $2',
       [forkId, sourceId],
     );
     await this.joinNetwork(forkId, await this.networkOf(sourceId));
-    return true;
+    return source.visibility;
   }
 
   /**
    * Makes the project no fork any more; its own forks stay its forks, in a network of their own. False where it was none.
    */
   async detach(projectId: number): Promise<boolean> {
-    const seen = await this.sourceOf(projectId);
-    await this.lock(seen === null ? [projectId] : [projectId, seen]);
+    await this.holdWithSource(projectId);
     const [fork] = await this.database.prepared<{ source: number }>(
       'unset_fork_source',
       `WITH former AS (
@@ -93,6 +121,15 @@ export class ForkRelationsRepository {
     return true;
   }
 
+  /** Makes the project itself no more visible than that. */
+  async lowerVisibility(projectId: number, visibility: Visibility): Promise<void> {
+    await this.database.prepared(
+      'lower_visibility_of_fork',
+      'UPDATE projects SET visibility = $3 WHERE id = $1 AND visibility = ANY($2::text[])',
+      [projectId, moreVisibleThan(visibility), visibility],
+    );
+  }
+
   /** A fork shows itself to nobody who does not see its source: makes those that would as visible as the source. */
   async limitVisibility(sourceId: number, visibility: Visibility): Promise<void> {
     await this.database.prepared(
@@ -103,7 +140,7 @@ export class ForkRelationsRepository {
          UNION SELECT fork.id FROM exceeding JOIN projects fork ON fork.forked_from_project_id = exceeding.id
          WHERE fork.visibility = ANY($2::text[]))
        UPDATE projects SET visibility = $3, updated_at = now() FROM exceeding WHERE projects.id = exceeding.id`,
-      [sourceId, VISIBILITIES.filter((other) => exceedsVisibility(other, visibility)), visibility],
+      [sourceId, moreVisibleThan(visibility), visibility],
     );
   }
 

@@ -1,4 +1,4 @@
-import { atLeast, signedIn, type Actor } from '#libs/access';
+import { atLeast, signedIn, type Actor, type Visibility } from '#libs/access';
 import { Database, uniqueViolation } from '#libs/database';
 import { forbidden, invalid, notFound } from '#libs/errors';
 import type { ParamsOf } from '#libs/http';
@@ -80,6 +80,7 @@ export class ProjectChanges {
     return this.database.transaction(async () => {
       if (changes.visibility !== undefined || changes.path !== undefined)
         await this.holdNamespace(project, changes);
+      if (changes.visibility !== undefined) await this.holdFamily(project, changes.visibility);
       if (Object.keys(changes).length > 0) await this.projects.update(project.id, changes);
       if (further) await this.further.keep(project.id, further);
     });
@@ -93,6 +94,12 @@ export class ProjectChanges {
     if (Object.keys(errors).length > 0) throw invalid(errors);
   }
 
+  /** The source may be hidden at the same moment. */
+  private async holdFamily({ id }: Project, visibility: Visibility): Promise<void> {
+    const errors = forkVisibilityErrors(visibility, await this.projects.holdFamily(id));
+    if (Object.keys(errors).length > 0) throw invalid(errors);
+  }
+
   private async requireValid(
     project: Project,
     names: { name: string | undefined; path: string | undefined },
@@ -102,18 +109,12 @@ export class ProjectChanges {
       visibility !== undefined && project.namespace.kind === 'group'
         ? await this.namespaces.find(project.namespaceId)
         : null;
-    const source = visibility === undefined ? null : await this.sourceOf(project);
     const errors = {
       ...namingErrors(names),
-      ...forkVisibilityErrors(visibility ?? project.visibility, source),
       ...visibilityErrors(visibility ?? project.visibility, group),
     };
     if (Object.keys(errors).length > 0) throw invalid(errors);
     await requireFreeNames(this.projects, project.namespaceId, names, project.id);
-  }
-
-  private sourceOf({ forkedFromProjectId }: Project): Promise<Project | null> {
-    return forkedFromProjectId === null ? Promise.resolve(null) : this.projects.find(forkedFromProjectId);
   }
 }
 

@@ -40,10 +40,9 @@ export class ProjectTransferRepository {
     private readonly forks: ForkRelationsRepository,
   ) {}
 
-  /** Keeps others from changing the project until the transaction ends. */
+  /** Keeps others from changing the project, and its forks, which may become less visible with it. */
   async lock(projectId: number): Promise<void> {
-    const text = 'SELECT 1 FROM projects WHERE id = $1 FOR NO KEY UPDATE';
-    await this.database.prepared('lock_project', text, [projectId]);
+    await this.forks.holdFamily(projectId);
   }
 
   /**

@@ -6,11 +6,8 @@ export const withinVisibility = (wanted: Visibility, limit: Visibility): Visibil
   exceedsVisibility(wanted, limit) ? limit : wanted;
 
 /** A fork shows itself to nobody who may not see its source; `source` is null for a project that is no fork. */
-export const forkVisibilityErrors = (
-  visibility: Visibility,
-  source: VisibleFacts | null,
-): ValidationErrors =>
-  source && exceedsVisibility(visibility, source.visibility)
+export const forkVisibilityErrors = (visibility: Visibility, source: Visibility | null): ValidationErrors =>
+  source && exceedsVisibility(visibility, source)
     ? {
         visibility_level: [
           `${visibility} is not allowed since the fork source project has lower visibility.`,

@@ -1,6 +1,7 @@
 import { Database } from '#libs/database';
 import { Injectable } from '@nestjs/common';
 import { NamespaceContents } from '../../identity/identity.api';
+import { ForkRelationsRepository } from '../forks/fork-relations.repository';
 import { GroupProjectsRepository } from './group-projects.repository';
 import { ProjectRemoval } from './project-removal.service';
 import { ProjectsRepository } from './projects.repository';
@@ -13,6 +14,7 @@ export class ProjectsOfNamespaces extends NamespaceContents {
     private readonly found: GroupProjectsRepository,
     private readonly projects: ProjectsRepository,
     private readonly removal: ProjectRemoval,
+    private readonly forks: ForkRelationsRepository,
   ) {
     super();
   }
@@ -28,6 +30,7 @@ export class ProjectsOfNamespaces extends NamespaceContents {
 
   private markDeleted(namespaceId: number, projectId: number): Promise<boolean> {
     return this.database.transaction(async () => {
+      await this.forks.holdWithSource(projectId);
       const isThere = await this.found.holdIn(namespaceId, projectId);
       if (isThere) await this.projects.markDeleted(projectId);
       return isThere;

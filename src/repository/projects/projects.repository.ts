@@ -1,3 +1,4 @@
+import type { Visibility } from '#libs/access';
 import { Database, hydrate } from '#libs/database';
 import { Injectable } from '@nestjs/common';
 import { RoutesRepository } from '../../identity/identity.api';
@@ -93,7 +94,8 @@ export class ProjectsRepository {
 
   /**
    * Changes columns; a new path moves the route, and less visibility takes the forks along, both in a transaction, the
-   * former in one that holds the namespace. Throws the driver's error when a name is taken.
+   * former in one that holds the namespace, the latter in one that holds the family. Throws the driver's error when a
+   * name is taken.
    */
   async update(id: number, changes: ProjectAttributes): Promise<void> {
     await this.database.manager.update(Project, { id }, changes);
@@ -145,8 +147,17 @@ export class ProjectsRepository {
     await this.database.manager.query('DELETE FROM routes WHERE project_id = $1', [id]);
   }
 
+  /**
+   * Keeps the project and its forks as they are until the transaction ends: before its visibility changes. Answers the
+   * visibility of the project it was forked from; null where there is none.
+   */
+  holdFamily(id: number): Promise<Visibility | null> {
+    return this.forks.holdFamily(id);
+  }
+
   /** Removes a project and all that hangs on it; call it in a transaction. */
   async remove(id: number): Promise<void> {
+    await this.forks.holdFamily(id);
     await this.database.manager.query(
       `DELETE FROM members WHERE source_kind = 'project' AND source_id = $1`,
       [id],

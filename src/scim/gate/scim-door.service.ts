@@ -37,7 +37,12 @@ export class ScimDoor implements ScimGate {
     if (secret === undefined || secret.length > MAX_SECRET_LENGTH) throw unauthenticated();
     const digest = digestOf(secret);
     const token = await this.tokens.shown(digest, groupPath);
-    if (!token?.isInPlace || !timingSafeEqual(token.digest, digest)) throw unauthenticated();
+    if (!token || !timingSafeEqual(token.digest, digest)) throw unauthenticated();
+    if (!token.isInPlace) {
+      // Not even a transfer back makes it good again.
+      await this.tokens.discard(token);
+      throw unauthenticated();
+    }
     // Who has some group's token may learn that a path leads nowhere, but not that the token is of another group.
     if (token.askedId === null) throw notFound('Group');
     if (token.askedId !== token.groupId) throw unauthenticated();

@@ -60,6 +60,12 @@ export class ScimTokensRepository {
     );
   }
 
+  /** A token that no longer may be used; one issued in its place meanwhile stays. */
+  async discard({ id, digest }: Pick<ShownToken, 'id' | 'digest'>): Promise<void> {
+    const text = 'DELETE FROM scim_tokens WHERE id = $1 AND digest = $2';
+    await this.database.prepared('discard_scim_token', text, [id, digest]);
+  }
+
   async revoke(groupId: number): Promise<void> {
     await this.database.prepared('revoke_scim_token', 'DELETE FROM scim_tokens WHERE group_id = $1', [
       groupId,

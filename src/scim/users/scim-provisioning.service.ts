@@ -12,6 +12,8 @@ import { ScimUsersRepository } from './scim-users.repository';
 
 /** How often a username may be snatched away by somebody who comes at the same moment. */
 const MOST_ATTEMPTS = 5;
+/** From this attempt on no neat username is tried. */
+const CONTENDED = 3;
 
 /** Brings users into a group, with an account where they have none. */
 @Injectable()
@@ -37,14 +39,19 @@ export class ScimProvisioning {
     const sent = sentUser(params);
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.database.transaction(() => this.bring(group, sent, address));
+        return await this.database.transaction(() => this.bring(group, sent, address, attempt >= CONTENDED));
       } catch (error) {
         if (!this.accounts.lostUsername(error) || attempt === MOST_ATTEMPTS) throw clash(error);
       }
     }
   }
 
-  private async bring(group: ScimGroup, sent: SentUser, address: string): Promise<ScimUser> {
+  private async bring(
+    group: ScimGroup,
+    sent: SentUser,
+    address: string,
+    isContended: boolean,
+  ): Promise<ScimUser> {
     const { externUid } = sent;
     await this.users.lock(group, externUid);
     const known = await this.users.find(group, 'id', externUid);
@@ -52,7 +59,7 @@ export class ScimProvisioning {
     else {
       const former = await this.users.former(group, externUid);
       if (former) await this.restore(group, former.userId, sent, address);
-      else await this.open(group, sent, address);
+      else await this.open(group, sent, address, isContended);
     }
     const user = await this.users.find(group, 'id', externUid);
     if (!user) throw new Error('the identity was linked in this transaction');
@@ -80,11 +87,18 @@ export class ScimProvisioning {
     await this.note('scim.user_restored', group, userId, address);
   }
 
-  private async open(group: ScimGroup, sent: SentUser, address: string): Promise<void> {
+  private async open(group: ScimGroup, sent: SentUser, address: string, isContended: boolean): Promise<void> {
     const { externUid, userName, name, email, names } = sent;
     if (await this.users.idIsTaken(group, externUid, 0)) throw externalIdTaken();
     const { samlProviderId } = group;
-    const { id: userId } = await this.accounts.open({ userName, name, email, samlProviderId, externUid });
+    const { id: userId } = await this.accounts.open({
+      userName,
+      name,
+      email,
+      samlProviderId,
+      externUid,
+      isContended,
+    });
     await this.users.note(group, { userId, externUid }, 'active', names, true);
     await this.members.admit(group.id, userId);
     await this.note('scim.user_provisioned', group, userId, address, { externUid, userName, name, email });

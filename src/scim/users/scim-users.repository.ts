@@ -23,12 +23,15 @@ const USERS = `
   JOIN users u ON u.id = k.user_id AND NOT u.pending_delete
   LEFT JOIN scim_accounts a ON a.saml_provider_id = $1 AND a.user_id = k.user_id`;
 
-/** By a sent name first: a username may be somebody else's who was there before. */
+/**
+ * By a sent name first: a username may be somebody else's who was there before. Candidates come as an array, so that
+ * they are looked up among those whom the provider knows, and not these gone through.
+ */
 const BY: Readonly<Record<Key, string>> = {
   id: 'WHERE lower(k.extern_uid) = lower($2) ORDER BY k.active DESC LIMIT 1',
-  userName: `WHERE k.user_id IN (
+  userName: `WHERE k.user_id = ANY (ARRAY(
       SELECT u.id FROM users u WHERE lower(u.username) = lower($2)
-      UNION ALL SELECT s.user_id FROM scim_accounts s WHERE s.saml_provider_id = $1 AND lower(s.user_name) = lower($2))
+      UNION ALL SELECT s.user_id FROM scim_accounts s WHERE s.saml_provider_id = $1 AND lower(s.user_name) = lower($2)))
     ORDER BY lower(a.user_name) IS NOT DISTINCT FROM lower($2) DESC, k.active DESC, k.user_id LIMIT 1`,
   email:
     'WHERE k.user_id = (SELECT u.id FROM users u WHERE lower(u.email) = lower($2)) ORDER BY k.active DESC LIMIT 1',

@@ -78,6 +78,17 @@ describe('the recurring comparison with directories', () => {
     expect([await state(blocked), await state(local)]).toEqual(['blocked', 'active']);
   });
 
+  it('blocks no administrator where nobody else could unblock them', async () => {
+    const gone = await knownPerson(app, first, 'gone');
+    await app.database.query('UPDATE users SET is_admin = (id = $1)', [gone.id]);
+    first.remove(gone.dn);
+    await run();
+    expect(await state(gone)).toBe('active');
+    await app.database.query('UPDATE users SET is_admin = true WHERE id = $1', [admin.id]);
+    await run();
+    expect(await state(gone)).toBe('ldap_blocked');
+  });
+
   it('blocks somebody of two directories only when neither has them', async () => {
     const user = await knownPerson(app, first, 'both');
     const dn = second.person('both');

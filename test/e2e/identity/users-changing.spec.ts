@@ -213,8 +213,17 @@ describe('PUT /users/:id', () => {
   it("ties an identity to a group's single sign-on", async () => {
     const group = await app.current.build.group();
     const saml = { provider: 'group_saml', extern_uid: 'me' };
+    const without = await change({ ...saml, group_id_for_saml: group.id });
+    expect([without.status, without.body]).toEqual([404, { message: '404 SAML Provider Not Found' }]);
+    const { rows } = await app.current.database.query(
+      'INSERT INTO saml_providers (id, group_id) VALUES (4711, $1) RETURNING id',
+      [group.id],
+    );
+    expect(rows).toHaveLength(1);
     const { body } = await change({ ...saml, group_id_for_saml: group.id });
-    expect(body.identities).toEqual([{ ...saml, saml_provider_id: group.id }]);
+    expect(body.identities).toEqual([{ ...saml, saml_provider_id: 4711 }]);
+    const again = await change({ ...saml, extern_uid: 'myself', group_id_for_saml: group.id });
+    expect(again.body.identities).toEqual([{ ...saml, extern_uid: 'myself', saml_provider_id: 4711 }]);
     const unknown = await change({ ...saml, group_id_for_saml: 2_000_000_000 });
     expect([unknown.status, unknown.body]).toEqual([404, { message: '404 Group Not Found' }]);
   });

@@ -13,6 +13,7 @@ const PUBLIC = [
   '/users/password/edit?reset_password_token=x',
   '/users/confirmation?confirmation_token=x',
   '/users/confirmation/new',
+  '/users/email_change?approval_token=x',
 ];
 const PERSONAL = ['/', '/-/profile/personal_access_tokens', '/-/profile/password/edit'];
 
@@ -23,6 +24,7 @@ describe('forms', () => {
     '/users/password',
     '/users/password/edit',
     '/users/confirmation',
+    '/users/email_change',
     '/-/profile/password/edit',
     '/-/profile/personal_access_tokens',
     '/-/profile/personal_access_tokens/1/revoke',

@@ -56,7 +56,8 @@ export class NewObjects {
     });
     for await (const line of piecesOf(measured, '\n')) {
       const [, size, path] = BLOB.exec(line) ?? [];
-      if (size !== undefined && path !== undefined && Number(size) > bytes) return { path, size: Number(size) };
+      if (size !== undefined && path !== undefined && Number(size) > bytes)
+        return { path, size: Number(size) };
     }
     return null;
   }

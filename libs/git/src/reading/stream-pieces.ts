@@ -16,7 +16,8 @@ export async function* piecesOf(stream: Readable, separator: '\0' | '\n'): Async
   for await (const chunk of chunks) {
     const pieces = (rest + decoder.write(chunk)).split(separator);
     rest = pieces.pop() ?? '';
-    if (rest.length > LONGEST_PIECE) throw new GitLimitError(`a name of more than ${LONGEST_PIECE} characters`);
+    if (rest.length > LONGEST_PIECE)
+      throw new GitLimitError(`a name of more than ${LONGEST_PIECE} characters`);
     yield* pieces;
   }
   rest += decoder.end();

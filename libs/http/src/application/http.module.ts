@@ -1,13 +1,12 @@
 import { Urls } from '#libs/presenting';
 import { License, type Tier } from '#libs/tiers';
 import { type DynamicModule, Module } from '@nestjs/common';
-import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, DiscoveryModule } from '@nestjs/core';
+import { APP_FILTER, APP_GUARD, DiscoveryModule } from '@nestjs/core';
 import { TOKEN_RULES, type TokenRules } from '../authentication/account-checks';
 import { Authenticator } from '../authentication/authenticator';
 import { Readers } from '../authentication/readers';
 import { EndpointGuard } from '../endpoint/endpoint.guard';
 import { ErrorFilter } from '../errors/error.filter';
-import { PresentingInterceptor } from '../responses/presenting.interceptor';
 import { EndpointCatalogue } from '../endpoint/endpoint-catalogue';
 
 export interface HttpOptions {
@@ -33,7 +32,6 @@ export class HttpModule {
         EndpointCatalogue,
         Readers,
         { provide: APP_GUARD, useClass: EndpointGuard },
-        { provide: APP_INTERCEPTOR, useClass: PresentingInterceptor },
         { provide: APP_FILTER, useClass: ErrorFilter },
       ],
       exports: [Urls, License, Authenticator, EndpointCatalogue, Readers],

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { Passport } from 'passport';
 import type { Credential } from './credential';
-import { STRATEGIES } from './strategies';
+import { WAYS, type Way } from './strategies';
 
 const isCredential = (value: unknown): value is Credential =>
   typeof value === 'object' && value !== null && 'secret' in value && typeof value.secret === 'string';
@@ -16,18 +16,21 @@ const isMalformed = (status: unknown): boolean =>
 @Injectable()
 export class Authenticator {
   private readonly passport = new Passport();
-  private readonly names: string[] = [];
+  private readonly ways: readonly (Way & { readonly name: string })[];
 
   constructor() {
-    for (const strategy of STRATEGIES) {
-      const name = strategy.name ?? '';
-      this.passport.use(name, strategy);
-      this.names.push(name);
-    }
+    this.ways = WAYS.map((way) => ({ ...way, name: way.strategy.name ?? '' }));
+    for (const { name, strategy } of this.ways) this.passport.use(name, strategy);
   }
 
   /** Null when the request shows none. */
-  credentialOf(request: Request, response: Response): Promise<Credential | null> {
+  async credentialOf(request: Request, response: Response): Promise<Credential | null> {
+    // Most requests show one credential or none: to try the other strategies would cost more than all the rest here.
+    const shown = this.ways.filter((way) => way.isShownIn(request)).map(({ name }) => name);
+    return shown.length === 0 ? null : this.take(shown, request, response);
+  }
+
+  private take(strategies: string[], request: Request, response: Response): Promise<Credential | null> {
     return new Promise((resolve, reject) => {
       const settle = (error: Error | null, credential: unknown, _info: unknown, status: unknown): void => {
         if (error) reject(error);
@@ -35,7 +38,7 @@ export class Authenticator {
         else resolve(isCredential(credential) ? credential : null);
       };
       // Its type definitions say nothing of what it makes, which is Express middleware.
-      const middleware: unknown = this.passport.authenticate(this.names, { session: false }, settle);
+      const middleware: unknown = this.passport.authenticate(strategies, { session: false }, settle);
       if (typeof middleware === 'function')
         Reflect.apply(middleware, this.passport, [request, response, reject]);
     });

@@ -29,6 +29,11 @@ class CredentialStrategy extends Strategy {
     const credential: Credential = { kind: this.kind, secret };
     this.success(credential);
   }
+
+  isShownIn(request: Request): boolean {
+    const secret = this.read(request);
+    return secret !== undefined && secret !== '';
+  }
 }
 
 const parameter =
@@ -61,14 +66,32 @@ export function bearerParameters(request: Request): { access_token: string | und
   return { access_token: secret };
 }
 
-/** In the order in which the reference looks: bearer, private token as parameter, as header, job token, session cookie. */
-export const STRATEGIES: readonly Strategy[] = [
-  new BearerStrategy((secret: string, done: (error: null, credential: Credential) => void) =>
+/** A strategy with whether a request has anything for it. */
+export interface Way {
+  readonly strategy: Strategy;
+  isShownIn(request: Request): boolean;
+}
+
+const hasAccessToken = (body: unknown): boolean =>
+  typeof body === 'object' && body !== null && 'access_token' in body && body.access_token !== undefined;
+
+const BEARER: Way = {
+  strategy: new BearerStrategy((secret: string, done: (error: null, credential: Credential) => void) =>
     done(null, { kind: 'token', secret }),
   ),
+  isShownIn: ({ headers, body }: Request) => headers.authorization !== undefined || hasAccessToken(body),
+};
+
+const OTHERS: readonly CredentialStrategy[] = [
   new CredentialStrategy('private-token-parameter', 'token', parameter('private_token')),
   new CredentialStrategy('private-token-header', 'token', header('private-token')),
   new CredentialStrategy('job-token-header', 'job_token', header('job-token')),
   new CredentialStrategy('job-token-parameter', 'job_token', parameter('job_token')),
   new CredentialStrategy('session-cookie', 'session', cookie(SESSION_COOKIE)),
+];
+
+/** In the order in which the reference looks: bearer, private token as parameter, as header, job token, session cookie. */
+export const WAYS: readonly Way[] = [
+  BEARER,
+  ...OTHERS.map((strategy) => ({ strategy, isShownIn: (request: Request) => strategy.isShownIn(request) })),
 ];

@@ -11,7 +11,8 @@ export interface CatalogueEntry {
 const isDefinition = (value: unknown): value is EndpointDefinition =>
   typeof value === 'object' && value !== null && 'row' in value;
 
-function definitionOf(method: object): EndpointDefinition | undefined {
+/** Undefined for a method that is no endpoint, such as a page's. */
+export function definitionOf(method: object): EndpointDefinition | undefined {
   const kept: unknown = Reflect.getMetadata(ENDPOINT, method);
   return isDefinition(kept) ? kept : undefined;
 }

@@ -1,8 +1,8 @@
 import { ANONYMOUS, authorize, sufficientScopes, type Actor, type SubjectFacts } from '#libs/access';
 import { DomainError, forbidden, notFound, unauthenticated } from '#libs/errors';
+import { Urls } from '#libs/presenting';
 import { License } from '#libs/tiers';
 import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
-import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
 import { Authenticator } from '../authentication/authenticator';
 import {
@@ -18,8 +18,9 @@ import { parseParams } from '../parameters/params';
 import { parsePage } from '../parameters/page-params';
 import type { ParameterBag } from '../parameters/values';
 import { addressOf, abortedWithClient, parseHttpDate } from '../application/request-facts';
-import { ENDPOINT, type EndpointDefinition } from './endpoint';
-import { keepCall } from './endpoint-request';
+import type { Call } from './call';
+import type { EndpointDefinition } from './endpoint';
+import { definitionOf } from './endpoint-catalogue';
 import { ScimGate } from './scim-gate';
 import { pathWithoutSuffix, withoutSuffix } from './json-suffix';
 
@@ -30,21 +31,25 @@ import { pathWithoutSuffix, withoutSuffix } from './json-suffix';
 @Injectable()
 export class EndpointGuard implements CanActivate {
   constructor(
-    private readonly reflector: Reflector,
     private readonly authenticator: Authenticator,
     private readonly resolver: CallerResolver,
     private readonly license: License,
+    private readonly urls: Urls,
     @Inject(TOKEN_RULES) private readonly tokenRules: TokenRules,
     private readonly scim: ScimGate,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
-    const definition = this.reflector.get<EndpointDefinition | undefined>(ENDPOINT, context.getHandler());
+    const definition = definitionOf(context.getHandler());
     if (!definition) return true;
     const http = context.switchToHttp();
     const [request, response] = [http.getRequest<Request>(), http.getResponse<Response>()];
-    if (definition.protocol === 'scim') await this.admitScim(definition, request, response);
-    else await this.admit(definition, request, response);
+    const call =
+      definition.protocol === 'scim'
+        ? await this.admitScim(definition, request, response)
+        : await this.admit(definition, request, response);
+    const view = { actor: call.actor, urls: this.urls, license: this.license };
+    request.exchange = { call, view, request, response };
     return true;
   }
 
@@ -53,9 +58,9 @@ export class EndpointGuard implements CanActivate {
     { options }: EndpointDefinition,
     request: Request,
     response: Response,
-  ): Promise<void> {
+  ): Promise<Call<unknown, unknown>> {
     const { subject, parameters } = await this.scim.admit(request);
-    keepCall(request, {
+    return {
       actor: ANONYMOUS,
       subject,
       params: parseParams(options.params, parameters),
@@ -65,10 +70,14 @@ export class EndpointGuard implements CanActivate {
       get signal() {
         return abortedWithClient(response);
       },
-    });
+    };
   }
 
-  private async admit(definition: EndpointDefinition, request: Request, response: Response): Promise<void> {
+  private async admit(
+    definition: EndpointDefinition,
+    request: Request,
+    response: Response,
+  ): Promise<Call<unknown, unknown>> {
     const { options } = definition;
     const bag = withoutSuffix(definition, { ...request.parameters, ...request.params });
     const { resolution, actor } = await this.identifyUpon(definition, request, response, bag);
@@ -86,7 +95,7 @@ export class EndpointGuard implements CanActivate {
     const page = parsePage(bag);
     authorize(options.access, actor, facts);
 
-    keepCall(request, {
+    return {
       actor,
       subject: definition.subject ? resolution[definition.subject] : null,
       params,
@@ -97,7 +106,7 @@ export class EndpointGuard implements CanActivate {
       get signal() {
         return abortedWithClient(response);
       },
-    });
+    };
   }
 
   /** As identify; a subject that does not exist is looked for once more without the `.json` suffix of its path. */

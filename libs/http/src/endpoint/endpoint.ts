@@ -12,9 +12,10 @@ import {
 } from '@nestjs/common';
 import type { ExecutionContext } from '@nestjs/common';
 import type { ParamsOf, ParamsSchema } from '../parameters/params';
+import { presented } from '../responses/presented';
 import type { RawAnswer } from '../responses/raw-answer';
 import type { Call, SubjectOf } from './call';
-import { callOf } from './endpoint-request';
+import { type Exchange, exchangeOf } from './exchange';
 import { parseRow, type HttpMethod, type Protocol } from './row';
 
 /** What a handler may return: something to present, a page of it, raw bytes, or nothing. */
@@ -79,7 +80,9 @@ const STATUS_OF: Record<HttpMethod, number> = {
   DELETE: 204,
 };
 
-const CallParameter = createParamDecorator((_data: unknown, context: ExecutionContext) => callOf(context));
+const ExchangeParameter = createParamDecorator((_data: unknown, context: ExecutionContext) =>
+  exchangeOf(context),
+);
 
 /** A group's full path has slashes, which identity providers send plain or encoded, as an administrator pasted them. */
 const withPlainSlashes = (path: string): string => path.replace('/:group_path/', '/*group_path/');
@@ -120,7 +123,21 @@ export function Endpoint<const Row extends string, Schema extends ParamsSchema, 
     key: string,
     descriptor: TypedPropertyDescriptor<H>,
   ): void => {
-    CallParameter()(target, key, 0);
+    ExchangeParameter()(target, key, 0);
+    presentResult(definition, descriptor);
     route(target, key, descriptor);
   };
+}
+
+/**
+ * Gives the handler its call and presents what it returns. Not by an interceptor: with a single one for all, Nest
+ * drives every request through some twenty RxJS objects.
+ */
+function presentResult(definition: EndpointDefinition, descriptor: PropertyDescriptor): void {
+  const handler: unknown = descriptor.value;
+  if (typeof handler !== 'function') throw new TypeError(`${definition.row} is on no method`);
+  Reflect.set(descriptor, 'value', async function (this: unknown, exchange: Exchange): Promise<unknown> {
+    const result: unknown = await Reflect.apply(handler, this, [exchange.call]);
+    return presented(definition, exchange, result);
+  });
 }

@@ -13,7 +13,8 @@ export interface StreamedBytes {
 
 /**
  * The JSON of a flat record, its fields in their order, with one field's text streamed into it: neither memory nor the
- * event loop sees the whole. The rest of the record must tell the bytes apart (by a digest), as the ETag is made of it.
+ * event loop sees the whole. Where the headers bring no ETag it is made of the rest of the record, which then must tell
+ * the bytes apart (by a digest).
  */
 export function base64Json(
   record: Readonly<Record<string, unknown>>,
@@ -25,10 +26,10 @@ export function base64Json(
   // A generator that was never begun has no `finally` that could let go of its source.
   body.once('close', () => bytes.destroy());
   return new RawAnswer(body, {
-    ...headers,
     'Content-Type': 'application/json',
     'Content-Length': String(Buffer.byteLength(before) + 4 * Math.ceil(size / 3) + Buffer.byteLength(after)),
     ETag: `W/"${createHash('sha1').update(before).update(after).digest('base64url')}"`,
+    ...headers,
   });
 }
 
