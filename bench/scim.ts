@@ -22,6 +22,8 @@ const MOST_GROWTH = 1.5;
 const MOST_RESIDENT_MB = 512;
 const DATABASE = 'service';
 const GROUP = 'provisioned';
+/** None that a sequence gets to. */
+const GROUP_ID = 2_000_000_000;
 const START_LIMIT_MS = 60_000;
 const MEBIBYTE = 1024;
 
@@ -66,10 +68,10 @@ async function connect(client: Client): Promise<string> {
   const token = randomBytes(20).toString('hex');
   await client.query(
     `WITH made AS (
-       INSERT INTO namespaces (id, kind, name, path, traversal_ids) VALUES (900, 'group', $1, $1, '{900}') RETURNING id),
+       INSERT INTO namespaces (id, kind, name, path, traversal_ids) VALUES (${GROUP_ID}, 'group', $1, $1, '{${GROUP_ID}}') RETURNING id),
      route AS (INSERT INTO routes (path, namespace_id) SELECT $1, id FROM made),
      provider AS (INSERT INTO saml_providers (group_id) SELECT id FROM made)
-     INSERT INTO scim_tokens (group_id, traversal_ids, digest) SELECT id, '{900}', $2 FROM made`,
+     INSERT INTO scim_tokens (group_id, traversal_ids, digest) SELECT id, '{${GROUP_ID}}', $2 FROM made`,
     [GROUP, createHash('sha256').update(token).digest()],
   );
   return token;
@@ -128,7 +130,7 @@ async function resultOf(client: Client): Promise<string> {
     `SELECT count(*) || ' users, ' || md5(string_agg(concat_ws('|', i.user_id, i.extern_uid, u.username, u.email, u.name,
        m.access_level), E'\\n' ORDER BY i.id)) AS result
      FROM identities i JOIN users u ON u.id = i.user_id
-     JOIN members m ON m.user_id = u.id AND m.source_kind = 'namespace' AND m.source_id = 900`,
+     JOIN members m ON m.user_id = u.id AND m.source_kind = 'namespace' AND m.source_id = ${GROUP_ID}`,
   );
   return rows[0]?.result ?? '';
 }

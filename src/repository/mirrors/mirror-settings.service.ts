@@ -80,6 +80,17 @@ export class MirrorSettings {
     };
   }
 
+  /**
+   * In the transaction that writes the project's attributes, before anything of the project is locked. Throws
+   * `validation` for a fork that has not got what it is a fork of: two would fill it at once.
+   */
+  async hold(projectId: number, { url, begins, ends }: RemoteChange): Promise<void> {
+    if (url === undefined && !begins && !ends) return;
+    await this.remotes.lock(projectId);
+    if (begins && (await this.remotes.isFilledOtherwise(projectId)))
+      throw invalid({ mirror: ['cannot be turned on while the project is being forked'] });
+  }
+
   /** Writes what was prepared, in the transaction that writes the project's attributes. */
   async keep(projectId: number, change: RemoteChange): Promise<void> {
     const isImported = await this.keepUrl(projectId, change);

@@ -46,6 +46,12 @@ export class RemotesRepository {
    * begin with: a first import that is under way has to begin again.
    */
   async keep(projectId: number, sealedUrl: Buffer, options: { isImported: boolean }): Promise<boolean> {
+    // Nothing else would tell that what it brings is not wanted any more.
+    await this.database.manager.query(
+      `UPDATE projects SET import_status = 'finished' FROM project_remotes r
+       WHERE id = $1 AND r.project_id = id AND r.runner IS NOT NULL AND import_status = 'started'`,
+      [projectId],
+    );
     const [row]: { isImported: boolean }[] = await this.database.manager.query(
       `INSERT INTO project_remotes (project_id, sealed_url, is_imported) VALUES ($1, $2, $3)
        ON CONFLICT (project_id) DO UPDATE SET sealed_url = excluded.sealed_url, runner = NULL, runs_until = NULL,
@@ -56,12 +62,36 @@ export class RemotesRepository {
     return row?.isImported ?? options.isImported;
   }
 
-  /** An import that is under way will not tell its end. */
+  /** An import that is under way will not tell its end; what fills the project otherwise will. */
   async forget(projectId: number): Promise<void> {
     await this.database.manager.query(
-      `WITH gone AS (DELETE FROM project_remotes WHERE project_id = $1 RETURNING project_id)
+      `WITH gone AS (DELETE FROM project_remotes WHERE project_id = $1 RETURNING project_id, runner)
        UPDATE projects SET import_status = 'none' FROM gone
-       WHERE id = gone.project_id AND import_status IN ('scheduled', 'started')`,
+       WHERE id = gone.project_id
+         AND (import_status = 'scheduled' OR (import_status = 'started' AND gone.runner IS NOT NULL))`,
+      [projectId],
+    );
+  }
+
+  /** Whether the project's content is on its way from elsewhere than its remote, as a fork's is. Locks the project. */
+  async isFilledOtherwise(projectId: number): Promise<boolean> {
+    const rows = await this.database.prepared(
+      'is_filled_otherwise',
+      `SELECT 1 FROM projects p LEFT JOIN project_remotes r ON r.project_id = p.id
+       WHERE p.id = $1 AND p.import_status = 'started' AND r.runner IS NULL FOR NO KEY UPDATE OF p`,
+      [projectId],
+    );
+    return rows.length > 0;
+  }
+
+  /**
+   * Keeps runs from beginning and ending until the transaction does. Whoever changes a remote and its project locks them
+   * in this order.
+   */
+  async lock(projectId: number): Promise<void> {
+    await this.database.prepared(
+      'lock_remote',
+      'SELECT 1 FROM project_remotes WHERE project_id = $1 FOR UPDATE',
       [projectId],
     );
   }
@@ -110,7 +140,10 @@ export class RemotesRepository {
     );
   }
 
-  /** The projects whose time has come, the longest due first; locked for this transaction, those of others left out. */
+  /**
+   * The projects whose time has come, the longest due of them, in the order of their ids; their remotes are locked for
+   * this transaction, those that others have locked are left out.
+   */
   async due(most: number): Promise<number[]> {
     const rows = await this.database.prepared<{ id: number }>(
       'due_remotes',
@@ -118,7 +151,7 @@ export class RemotesRepository {
        WHERE r.next_update_at <= now() ORDER BY r.next_update_at, r.project_id LIMIT $1 FOR UPDATE SKIP LOCKED`,
       [most],
     );
-    return rows.map(({ id }) => id);
+    return rows.map(({ id }) => id).sort((one, other) => one - other);
   }
 
   /** Null where another run has it, or there is no remote any more. */

@@ -37,6 +37,11 @@ export class FurtherSettings {
     return { attributes: remote.attributes, picture: await this.pictureIn(params), remote };
   }
 
+  /** In the transaction that writes the columns of a project that there is, before it locks any. Throws `validation`. */
+  async hold(projectId: number, { remote }: FurtherChange): Promise<void> {
+    await this.mirrors.hold(projectId, remote);
+  }
+
   /** In the transaction that writes the project's columns, after them. */
   async keep(projectId: number, { picture, remote }: FurtherChange): Promise<void> {
     if (picture) await this.avatars.keep({ kind: 'project', id: projectId }, picture);

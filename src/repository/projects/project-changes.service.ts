@@ -78,6 +78,7 @@ export class ProjectChanges {
 
   private write(project: Project, changes: ProjectAttributes, further?: FurtherChange): Promise<void> {
     return this.database.transaction(async () => {
+      if (further) await this.further.hold(project.id, further);
       if (changes.visibility !== undefined || changes.path !== undefined)
         await this.holdNamespace(project, changes);
       if (changes.visibility !== undefined) await this.holdFamily(project, changes.visibility);

@@ -1,5 +1,5 @@
 import { Database, uniqueViolation } from '#libs/database';
-import { badRequest, notFound, type DomainError } from '#libs/errors';
+import { invalid, notFound, type DomainError } from '#libs/errors';
 import { Injectable } from '@nestjs/common';
 import { Namespaces } from '../../identity/identity.api';
 import { withinVisibility } from './project-visibility';
@@ -18,7 +18,7 @@ export class ProjectMoves {
 
   /**
    * Checks no rights. A project that is more visible than the group it comes into becomes as visible as that. Throws
-   * "404 Namespace Not Found", "404 Project Not Found", and `bad_request` where the project cannot be there.
+   * "404 Namespace Not Found", "404 Project Not Found", and `validation` where the project cannot be there.
    */
   async into(projectId: number, namespaceId: number): Promise<void> {
     try {
@@ -41,5 +41,4 @@ export class ProjectMoves {
   }
 }
 
-export const transferFailed = (sentence: string): DomainError =>
-  badRequest(`Failed to transfer project: ${sentence}`);
+export const transferFailed = (sentence: string): DomainError => invalid({ new_namespace: [sentence] });

@@ -24,7 +24,7 @@ export class ProjectTransfer {
 
   /**
    * For administrators: checks no rights beyond that the caller sees the project. Throws "404 Project Not Found", and
-   * `bad_request` where the project cannot be in the group.
+   * `validation` where the project cannot be in the group.
    */
   async transfer(actor: Actor, idOrPath: number | string, group: Namespace): Promise<void> {
     const { project } = await this.accessible.require(actor, idOrPath);
@@ -33,7 +33,7 @@ export class ProjectTransfer {
 
   /**
    * For the project's owner, who must be allowed to make projects where it goes. Throws "404 Namespace Not Found" also
-   * for a namespace that the caller has no say in, and `bad_request` where the project cannot be there.
+   * for a namespace that the caller has no say in, and `validation` where the project cannot be there.
    */
   async transferOwn(
     actor: Actor,

@@ -229,7 +229,7 @@ describe('POST /groups/:id/projects/:project_id', () => {
     const { build } = app.current;
     const target = await build.group();
     const there = await build.project({ namespace: target, path: 'there' });
-    const failed = (sentence: string) => [400, { message: `Failed to transfer project: ${sentence}` }];
+    const failed = (sentence: string) => [400, { message: { new_namespace: [sentence] } }];
     const answer = async (project: number) => {
       const { status, body } = await transfer(target, project);
       return [status, body];

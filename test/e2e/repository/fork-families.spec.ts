@@ -1,5 +1,5 @@
 import { until } from '#libs/testing';
-import { ProjectsOfNamespaces } from '../../../src/repository/projects/projects-of-namespaces';
+import { NamespaceContents } from '../../../src/identity/identity.api';
 import { useApplication } from '../../support/application';
 import type { BuiltProject, BuiltUser } from '../../support/builders';
 
@@ -65,7 +65,8 @@ describe('projects and their forks, changed at the same moment', () => {
       .body;
     const removed = await whileHeld(
       hidden(source.id),
-      () => nest.get(ProjectsOfNamespaces).removeSome(group.id, 10, new AbortController().signal),
+      () =>
+        nest.get(NamespaceContents, { strict: false }).removeSome(group.id, 10, new AbortController().signal),
       // Whoever hides the source comes to its forks next.
       async () => void (await database.query(`SELECT 1 FROM projects WHERE id = ${id} FOR UPDATE NOWAIT`)),
     );

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { randomUUID } from 'node:crypto';
 import { until } from '#libs/testing';
+import { CopyFork } from '../../../src/repository/forks/fork-copy.job';
 import { UpdateFromRemote } from '../../../src/repository/mirrors/remote-update.job';
 import { RemotesRepository } from '../../../src/repository/mirrors/remotes.repository';
 import { useApplication } from '../../support/application';
@@ -99,6 +100,44 @@ describe('the updates of one project', () => {
     });
     expect(await projectOf(body.id)).toMatchObject({ import_status: 'finished', import_error: null });
     upstream.close();
+  });
+
+  it('come to their end where the project is no mirror any more and has another URL', async () => {
+    const projectId = await mirror();
+    const remotes = app.current.nest.get(RemotesRepository);
+    await remotes.claim({ projectId, id: randomUUID() });
+    expect(await projectOf(projectId)).toMatchObject({ import_status: 'started' });
+    const change = { mirror: false, import_url: `${app.current.url}/other/place.git` };
+    await app.current.as(owner).put(`/projects/${projectId}`, change).expect(200);
+    expect(await projectOf(projectId)).toMatchObject({ import_status: 'finished', mirror: false });
+    expect(await remoteOf(projectId)).toMatchObject({ runner: null, next_update_at: null });
+  });
+
+  it('do not begin in a fork that has not got its branches yet', async () => {
+    const source = await app.current.build.project({ visibility: 'public', files: { README: 'x' } });
+    const { body: fork } = await app.current.as(owner).post(`/projects/${source.id}/fork`).expect(201);
+    await isOver(fork.id);
+    await app.current.database.query(`UPDATE projects SET import_status = 'started' WHERE id = $1`, [
+      fork.id,
+    ]);
+    const put = (body: object) => app.current.as(owner).put(`/projects/${fork.id}`, body);
+    const importUrl = `${app.current.url}/${source.fullPath}.git`;
+    const refused = [400, { message: { mirror: ['cannot be turned on while the project is being forked'] } }];
+    const atOnce = await put({ mirror: true, import_url: importUrl });
+    expect([atOnce.status, atOnce.body]).toEqual(refused);
+    await put({ import_url: importUrl }).expect(200);
+    const later = await put({ mirror: true });
+    expect([later.status, later.body]).toEqual(refused);
+    await put({ import_url: null }).expect(200);
+    expect(await projectOf(fork.id)).toMatchObject({ import_status: 'started', mirror: false });
+    await app.current.nest
+      .get(CopyFork)
+      .run(
+        { projectId: fork.id, sourceId: source.id },
+        { id: randomUUID(), attempt: 1, isLastAttempt: false, signal },
+      );
+    await put({ mirror: true, import_url: importUrl }).expect(200);
+    await isOver(fork.id);
   });
 
   it('end where the URL is taken away', async () => {

@@ -61,7 +61,7 @@ describe('PUT /projects/:id/transfer', () => {
     await transfer(stranger, project, group.id).expect(404);
     await app.current.api.put(`/projects/${project.id}/transfer`, { namespace: group.id }).expect(401);
     const { status, body } = await transfer(owner, project, group.id);
-    expect([status, body.message]).toEqual([400, expect.stringMatching(/^Failed to transfer project: /)]);
+    expect([status, body.message]).toEqual([400, { new_namespace: [expect.any(String)] }]);
     expect((await app.current.as(owner).get(`/projects/${project.id}`)).body.path_with_namespace).toBe(
       project.fullPath,
     );
@@ -90,7 +90,7 @@ describe('PUT /projects/:id/transfer', () => {
   it('refuses the namespace it is in, and one where its name or path is taken', async () => {
     const group = await groupOf('owner');
     const { build } = app.current;
-    const failed = (sentence: string) => [400, { message: `Failed to transfer project: ${sentence}` }];
+    const failed = (sentence: string) => [400, { message: { new_namespace: [sentence] } }];
     const answer = async (project: BuiltProject, namespace: number) => {
       const { status, body } = await transfer(owner, project, namespace);
       return [status, body];
