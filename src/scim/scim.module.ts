@@ -2,7 +2,7 @@ import { ScimGate } from '#libs/http';
 import { Global, Module } from '@nestjs/common';
 import { IdentityModule } from '../identity/identity.module';
 import { DiscoveryController } from './discovery/discovery.controller';
-import { ScimDoor } from './gate/scim-door.service';
+import { ScimDoor } from './gate/scim-door';
 import { ScimTokensRepository } from './gate/scim-tokens.repository';
 import { ScimSettingsController } from './settings/scim-settings.controller';
 import { ScimSettingsService } from './settings/scim-settings.service';

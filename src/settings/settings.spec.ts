@@ -18,6 +18,7 @@ describe('settings', () => {
     expect(readSettings({})).toEqual({
       port: 3000,
       impersonationEnabled: true,
+      scimKeepInactive: false,
       host: '127.0.0.1',
       externalUrl: 'http://localhost:3000',
       dataDir: path.resolve('data'),

@@ -64,13 +64,14 @@ export class ForkCreation {
   }
 }
 
-/** A fork shows itself to nobody who does not see its source. */
+/** A fork shows itself, and the code, to nobody at large to whom its source does not show them. */
 const copiedSettings = (source: Project, namespace: Namespace): Omit<ProjectPlan, 'name' | 'path'> => ({
   description: source.description,
   visibility: withinVisibility(
     source.visibility,
     namespace.kind === 'group' ? namespace.visibility : 'public',
   ),
+  repositoryAccess: source.repositoryAccess,
   jobsAccess: source.jobsAccess,
   sharedRunnersEnabled: source.sharedRunnersEnabled,
   lfsEnabled: source.lfsEnabled,

@@ -46,6 +46,12 @@ export class HooksRepository {
     return hook && this.opened(hook);
   }
 
+  /** Locked until the transaction ends. */
+  findForChange(projectId: number, id: number): Promise<ProjectHook | null> {
+    const lock = { mode: 'pessimistic_write' } as const;
+    return this.database.manager.findOne(ProjectHook, { where: { id, projectId }, lock });
+  }
+
   /** Throws where there is none: whoever knows the id knows that there was one. */
   async get(id: number): Promise<ProjectHook> {
     return this.opened(await this.database.manager.findOneByOrFail(ProjectHook, { id }));

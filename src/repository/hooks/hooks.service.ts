@@ -1,3 +1,4 @@
+import { Database } from '#libs/database';
 import { notFound, requireUnmodified } from '#libs/errors';
 import { isBranchName } from '#libs/git';
 import type { ParamsOf } from '#libs/http';
@@ -19,6 +20,7 @@ type HookParams = Omit<ParamsOf<typeof CreateHook>, 'id'>;
 @Injectable()
 export class HooksService {
   constructor(
+    private readonly database: Database,
     private readonly hooks: HooksRepository,
     private readonly outbound: OutboundHttp,
   ) {}
@@ -49,10 +51,13 @@ export class HooksService {
   }
 
   /** Throws "404 Not found" the second time. */
-  async remove(project: Project, hookId: number, unmodifiedSince: Date | null): Promise<void> {
-    const hook = await this.find(project, hookId);
-    requireUnmodified(hook.updatedAt, unmodifiedSince);
-    await this.hooks.remove(hook.id);
+  remove({ id: projectId }: Project, hookId: number, unmodifiedSince: Date | null): Promise<void> {
+    return this.database.transaction(async () => {
+      const hook = await this.hooks.findForChange(projectId, hookId);
+      if (!hook) throw notFound();
+      requireUnmodified(hook.updatedAt, unmodifiedSince);
+      await this.hooks.remove(hook.id);
+    });
   }
 
   private columnsOf(params: HookParams): HookColumns {

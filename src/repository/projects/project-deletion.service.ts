@@ -1,5 +1,5 @@
 import { Database } from '#libs/database';
-import { requireUnmodified } from '#libs/errors';
+import { notFound, requireUnmodified } from '#libs/errors';
 import { Jobs } from '#libs/jobs';
 import { Injectable } from '@nestjs/common';
 import { ACCEPTED, type Accepted } from '../../identity/identity.api';
@@ -16,11 +16,15 @@ export class ProjectDeletion {
     private readonly jobs: Jobs,
   ) {}
 
-  async delete(project: Project, unmodifiedSince: Date | null): Promise<Accepted> {
-    requireUnmodified(project.updatedAt, unmodifiedSince);
+  /** Throws `precondition_failed` for one that has changed since, "404 Project Not Found" for the second of two at once. */
+  async delete({ id }: Pick<Project, 'id'>, unmodifiedSince: Date | null): Promise<Accepted> {
     await this.database.transaction(async () => {
-      await this.projects.markDeleted(project.id);
-      await this.jobs.enqueue(projectRemovals, { projectId: project.id });
+      await this.projects.holdFamily(id);
+      const project = await this.projects.find(id);
+      if (!project) throw notFound('Project');
+      requireUnmodified(project.updatedAt, unmodifiedSince);
+      await this.projects.markDeleted(id);
+      await this.jobs.enqueue(projectRemovals, { projectId: id });
     });
     return ACCEPTED;
   }

@@ -1,5 +1,5 @@
 import { field, presenter, type Urls } from '#libs/presenting';
-import { scimPath } from '../settings/scim-settings.presenter';
+import { scimPath } from '../settings/scim-settings';
 import { LIST_SCHEMA } from '../users/scim-user.presenter';
 import { RESOURCE_TYPE, SERVICE_PROVIDER, USER_SCHEMA, type SchemaAttribute } from './discovery';
 

@@ -3,7 +3,7 @@ import { Database } from '#libs/database';
 import { Injectable } from '@nestjs/common';
 import { AuditLog, digestOf, GroupSso, newSecret, type Namespace } from '../../identity/identity.api';
 import { ScimTokensRepository } from '../gate/scim-tokens.repository';
-import type { ScimSettings, SwitchedScim } from './scim-settings.presenter';
+import type { ScimSettings, SwitchedScim } from './scim-settings';
 
 type Group = Pick<Namespace, 'id' | 'fullPath'>;
 

@@ -1,6 +1,6 @@
 import { field, presenter, presentTime, type Urls } from '#libs/presenting';
-import { scimPath } from '../settings/scim-settings.presenter';
-import { nameParts, type ScimUser } from './scim-user';
+import { scimPath } from '../settings/scim-settings';
+import { nameParts, type ScimUser, type ScimUserList } from './scim-user';
 
 export const USER_SCHEMA = 'urn:ietf:params:scim:schemas:core:2.0:User';
 export const LIST_SCHEMA = 'urn:ietf:params:scim:api:messages:2.0:ListResponse';
@@ -37,14 +37,6 @@ const ScimListRecord = field.object({
   startIndex: field.int(),
   Resources: field.array(ScimUserRecord),
 });
-
-/** A part of the users that were asked for. */
-export interface ScimUserList {
-  readonly totalResults: number;
-  readonly itemsPerPage: number;
-  readonly startIndex: number;
-  readonly users: readonly ScimUser[];
-}
 
 /** Where a user is found again. */
 export const locationOf = (urls: Urls, { groupPath, externUid }: ScimUser): string =>

@@ -20,6 +20,14 @@ export interface ScimUser {
   readonly groupPath: string;
 }
 
+/** A part of the users that were asked for. */
+export interface ScimUserList {
+  readonly totalResults: number;
+  readonly itemsPerPage: number;
+  readonly startIndex: number;
+  readonly users: readonly ScimUser[];
+}
+
 /** A name in its parts: as they were sent while they still are in it, else cut before the last word. */
 export function nameParts({ name, givenName, familyName }: ScimUser): { given: string; family: string } {
   if (givenName !== null && familyName !== null && name.includes(givenName) && name.includes(familyName))

@@ -1,3 +1,4 @@
+import { until } from '#libs/testing';
 import { useApplication } from '../../support/application';
 import type { BuiltProject, BuiltUser } from '../../support/builders';
 
@@ -24,6 +25,8 @@ describe('a .json suffix of a path', () => {
       `${of}/repository/commits/${project.tip}`,
       `${of}/repository/commits/${project.tip}/diff`,
     ];
+    // Noted beside the answer to the first request, and shown from some later one on.
+    await until(async () => (await get('/user')).body.last_activity_on !== null);
     for (const path of paths) {
       const [plain, suffixed] = [await get(path), await get(`${path}.json`)];
       expect([path, suffixed.status, suffixed.body]).toEqual([path, 200, plain.body]);

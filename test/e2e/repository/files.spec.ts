@@ -50,6 +50,19 @@ const url = (path: string, ref?: string, end = ''): string =>
   `/projects/${project.id}/repository/files/${encodeURIComponent(path)}${end}${ref === undefined ? '' : `?ref=${encodeURIComponent(ref)}`}`;
 
 describe('GET /projects/:id/repository/files/:file_path', () => {
+  it('has an ETag, that of the HEAD too, until the ref means another commit', async () => {
+    const { api } = app.current;
+    const start = await git.commit({ branch: 'tagged', files: { 'README.md': 'hello\n' } });
+    const path = url('README.md', 'tagged');
+    const tag = (await api.get(path)).headers['etag'] ?? '';
+    expect(tag).toMatch(/^W\//);
+    expect((await api.head(path)).headers['etag']).toBe(tag);
+    expect((await api.get(path).set('If-None-Match', tag)).status).toBe(304);
+    await git.commit({ branch: 'tagged', parents: [start], files: { 'other.md': 'the file is the same\n' } });
+    const later = await api.get(path).set('If-None-Match', tag);
+    expect([later.status, later.body.last_commit_id]).toEqual([200, start]);
+  });
+
   it('answers the record of the file, its fields in the order of the specification', async () => {
     const { api } = app.current;
     const answer = await api.get(`/projects/${project.id}/repository/files/src%2Fa%20b.md?ref=master`);

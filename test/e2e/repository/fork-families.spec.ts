@@ -1,32 +1,9 @@
-import { until } from '#libs/testing';
 import { NamespaceContents } from '../../../src/identity/identity.api';
 import { useApplication } from '../../support/application';
 import type { BuiltProject, BuiltUser } from '../../support/builders';
+import { whileHeld } from '../../support/held-rows';
 
 const app = useApplication();
-
-/** Runs `work` while this connection holds what `statement` locks, and ends that once `work` waits for it. */
-async function whileHeld<T>(
-  statement: string,
-  work: () => Promise<T>,
-  meanwhile: () => Promise<void> = () => Promise.resolve(),
-): Promise<T> {
-  const { database } = app.current;
-  await database.query('BEGIN');
-  await database.query(statement);
-  const running = work();
-  const isWaiting =
-    'SELECT 1 FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY(pg_blocking_pids(pid))';
-  try {
-    await until(async () => (await database.query(isWaiting)).rows.length > 0);
-    await meanwhile();
-    await database.query('COMMIT');
-  } catch (error) {
-    await database.query('ROLLBACK');
-    throw error;
-  }
-  return running;
-}
 
 const hidden = (id: number): string => `UPDATE projects SET visibility = 'private' WHERE id = ${id}`;
 
@@ -43,7 +20,9 @@ describe('projects and their forks, changed at the same moment', () => {
 
   it('POST /projects/:id/fork makes no fork that shows more than a source that is just being hidden', async () => {
     const api = app.current.as(user);
-    const answer = await whileHeld(hidden(source.id), async () => api.post(`/projects/${source.id}/fork`));
+    const answer = await whileHeld(app.current, hidden(source.id), () =>
+      api.post(`/projects/${source.id}/fork`),
+    );
     expect([answer.status, answer.body.visibility]).toEqual([201, 'private']);
   });
 
@@ -51,7 +30,7 @@ describe('projects and their forks, changed at the same moment', () => {
     const api = app.current.as(user);
     const { id } = (await api.post(`/projects/${source.id}/fork`).expect(201)).body;
     await api.put(`/projects/${id}`, { visibility: 'private' }).expect(200);
-    const answer = await whileHeld(hidden(source.id), async () =>
+    const answer = await whileHeld(app.current, hidden(source.id), () =>
       api.put(`/projects/${id}`, { visibility: 'public' }),
     );
     expect([answer.status, Object.keys(answer.body.message)]).toEqual([400, ['visibility_level']]);
@@ -64,6 +43,7 @@ describe('projects and their forks, changed at the same moment', () => {
     const { id } = (await api.post(`/projects/${source.id}/fork`, { namespace_id: group.id }).expect(201))
       .body;
     const removed = await whileHeld(
+      app.current,
       hidden(source.id),
       () =>
         nest.get(NamespaceContents, { strict: false }).removeSome(group.id, 10, new AbortController().signal),

@@ -294,6 +294,29 @@ describe('the visibility of a fork', () => {
   });
 });
 
+describe('the code of a fork', () => {
+  it('is for members alone where that of its source is', async () => {
+    const { build } = app.current;
+    const [owner, member, stranger] = [await build.user(), await build.user(), await build.user()];
+    const source = await build.project({
+      owner,
+      visibility: 'public',
+      members: { reporter: member },
+      files: { secret: 's' },
+    });
+    await app.current
+      .as(owner)
+      .put(`/projects/${source.id}`, { repository_access_level: 'private' })
+      .expect(200);
+    expect((await fork(stranger, source)).status).toBe(404);
+    const { body } = await fork(member, source).expect(201);
+    expect(body).toMatchObject({ visibility: 'public', repository_access_level: 'private' });
+    await copied(member, body.id);
+    await app.current.as(member).get(`/projects/${body.id}/repository/tree`).expect(200);
+    await app.current.as(stranger).get(`/projects/${body.id}/repository/tree`).expect(403);
+  });
+});
+
 describe('GET /projects/:id/forks', () => {
   it('lists the forks that the caller sees, with the filters of other lists', async () => {
     const { build } = app.current;

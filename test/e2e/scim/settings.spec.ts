@@ -77,6 +77,7 @@ describe('PUT /groups/:id/scim', () => {
   it('logs who did it, and from where', async () => {
     await api().put(scim(), { enabled: true });
     await api().put(scim(), { enabled: false });
+    await api().put(sso(), { sso_url: 'https://idp.example/sso' });
     const { rows } = await app.current.database.query(
       'SELECT actor_kind, actor_id, action, address FROM audit_events WHERE group_id = $1 ORDER BY id',
       [group.id],
@@ -89,6 +90,7 @@ describe('PUT /groups/:id/scim', () => {
     expect(rows).toEqual([
       { ...by, action: 'scim.enabled' },
       { ...by, action: 'scim.disabled' },
+      { ...by, action: 'saml_provider.changed' },
     ]);
   });
 
