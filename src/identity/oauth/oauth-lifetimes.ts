@@ -2,7 +2,7 @@ const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** How long things are good for, in seconds; see docs/adr/0012-oauth-provider.md. */
+/** How long things are good for, in seconds; see docs/adr/0011-oauth-provider.md. */
 export const LIFETIMES = {
   code: 10 * MINUTE,
   accessToken: 2 * HOUR,
