@@ -31,4 +31,6 @@ module.exports = {
   },
   transformIgnorePatterns: [`/node_modules/(?!(${escaped.join('|')})/)`],
   testTimeout: 30_000,
+  // A worker grows with each file, and forking git out of a process of gigabytes costs more than the tests do.
+  workerIdleMemoryLimit: '700MB',
 };
