@@ -122,7 +122,8 @@ export class GitOracle {
     const texts = patch
       .split(/^diff --git .*\n/m)
       .slice(1)
-      .map(textOf);
+      .map(textOf)
+      .map((text) => (Buffer.byteLength(text) > MOST_SHOWN ? '' : text));
     return entriesOf(raw).map((entry, index) => ({ ...entry, diff: texts[index] ?? '' }));
   }
 
@@ -133,6 +134,9 @@ export class GitOracle {
     return [parent === undefined ? empty : `${parent}^{tree}`, `${sha}^{tree}`];
   }
 }
+
+/** The service answers no text for a file whose difference is above a mebibyte. */
+const MOST_SHOWN = 1024 * 1024;
 
 function entriesOf(raw: readonly string[]): Omit<ExpectedDiff, 'diff'>[] {
   const entries: Omit<ExpectedDiff, 'diff'>[] = [];
