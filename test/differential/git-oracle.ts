@@ -13,6 +13,7 @@ export interface ExpectedDiff {
   readonly renamed_file: boolean;
   readonly deleted_file: boolean;
   readonly diff: string;
+  readonly too_large?: true;
 }
 
 const NO_MODE = '000000';
@@ -122,9 +123,8 @@ export class GitOracle {
     const texts = patch
       .split(/^diff --git .*\n/m)
       .slice(1)
-      .map(textOf)
-      .map((text) => (Buffer.byteLength(text) > MOST_SHOWN ? '' : text));
-    return entriesOf(raw).map((entry, index) => ({ ...entry, diff: texts[index] ?? '' }));
+      .map(textOf);
+    return entriesOf(raw).map((entry, index) => ({ ...entry, ...shownText(texts[index] ?? '') }));
   }
 
   /** The two trees that the commit's diff compares. */
@@ -135,11 +135,13 @@ export class GitOracle {
   }
 }
 
-/** The service answers no text for a file whose difference is above a mebibyte. */
+/** The service answers no text for a file whose difference is above a mebibyte, and says so. */
 const MOST_SHOWN = 1024 * 1024;
+const shownText = (diff: string): Pick<ExpectedDiff, 'diff' | 'too_large'> =>
+  Buffer.byteLength(diff) > MOST_SHOWN ? { diff: '', too_large: true } : { diff };
 
-function entriesOf(raw: readonly string[]): Omit<ExpectedDiff, 'diff'>[] {
-  const entries: Omit<ExpectedDiff, 'diff'>[] = [];
+function entriesOf(raw: readonly string[]): Omit<ExpectedDiff, 'diff' | 'too_large'>[] {
+  const entries: Omit<ExpectedDiff, 'diff' | 'too_large'>[] = [];
   for (let at = 0; raw[at]?.startsWith(':');) {
     const [oldMode = '', newMode = '', , , status = ''] = raw[at]?.slice(1).split(' ') ?? [];
     const isRenamed = status.startsWith('R');
