@@ -1,11 +1,10 @@
-import { defineQueue, JobHandler, type JobRun } from '#libs/jobs';
+import { clearInBatches, defineQueue, JobHandler, type JobRun } from '#libs/jobs';
 import { Injectable } from '@nestjs/common';
 import { Outbox } from './outbox';
 
 /** Longer than any delivery waits: an undelivered job is kept for 14 days. */
 const KEEP_DAYS = 15;
 const BATCH = 5_000;
-const MAX_BATCHES = 1_000;
 
 /** Clears old events once an hour, in batches so that no statement is long. */
 @Injectable()
@@ -20,10 +19,7 @@ export class OutboxClearing extends JobHandler {
     super();
   }
 
-  async run(_: object, { signal }: JobRun): Promise<void> {
-    for (let batch = 0; batch < MAX_BATCHES && !signal.aborted; batch++) {
-      const cleared = await this.outbox.clear(KEEP_DAYS, BATCH);
-      if (cleared < BATCH) return;
-    }
+  run(_: object, { signal }: JobRun): Promise<void> {
+    return clearInBatches(BATCH, signal, (limit) => this.outbox.clear(KEEP_DAYS, limit));
   }
 }

@@ -1,3 +1,4 @@
+export { clearInBatches } from './clear-in-batches';
 export { JobHandler, type JobRun } from './job-handler';
 export { JobRunner } from './job-runner';
 export { Jobs, type EnqueueOptions, type NewJob } from './jobs';

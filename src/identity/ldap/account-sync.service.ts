@@ -28,7 +28,8 @@ export class AccountSync {
   ) {}
 
   /**
-   * Goes through all directories. Users whom none of their directories has any more are blocked. A directory that fails keeps its accounts as they are; the failures are thrown at the end.
+   * Goes through all directories. Users whom none of their directories has any more are blocked. A directory that fails
+   * keeps its accounts as they are; the failures are thrown at the end.
    */
   async syncAll(signal: AbortSignal, listings: GroupListings): Promise<void> {
     const goneFrom = new Map<number, Set<string>>();

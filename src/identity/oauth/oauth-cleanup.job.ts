@@ -1,4 +1,4 @@
-import { defineQueue, JobHandler, type JobRun } from '#libs/jobs';
+import { clearInBatches, defineQueue, JobHandler, type JobRun } from '#libs/jobs';
 import { Injectable } from '@nestjs/common';
 import { OAuthRemainsRepository } from './oauth-remains.repository';
 
@@ -10,8 +10,6 @@ const oauthCleanup = defineQueue('oauth.clean_up', {
 
 /** Rows of one statement: small enough to hold no lock for long. */
 const BATCH = 1000;
-/** What is left then, the next hour takes. */
-const MOST_BATCHES = 100;
 
 /** Removes what has ended: codes, tokens and grants that nobody can use any more. */
 @Injectable()
@@ -25,9 +23,7 @@ export class OAuthCleanup extends JobHandler {
   async run(_data: object, { signal }: Pick<JobRun, 'signal'>): Promise<void> {
     // Grants last, since they take with them what hangs on them.
     for (const kind of ['codes', 'refreshTokens', 'accessTokens', 'grants'] as const) {
-      for (let batch = 0; batch < MOST_BATCHES && !signal.aborted; batch += 1) {
-        if ((await this.remains.remove(kind, BATCH)) < BATCH) break;
-      }
+      await clearInBatches(BATCH, signal, (limit) => this.remains.remove(kind, limit));
     }
   }
 }

@@ -1,4 +1,4 @@
-import { defineQueue, JobHandler, type JobRun } from '#libs/jobs';
+import { clearInBatches, defineQueue, JobHandler, type JobRun } from '#libs/jobs';
 import { Injectable } from '@nestjs/common';
 import { SignInFailures } from '../passwords/sign-in-failures.repository';
 import { SessionsRepository } from './sessions.repository';
@@ -23,7 +23,7 @@ export class SignInCleanup extends JobHandler {
   }
 
   async run(_data: object, { signal }: JobRun): Promise<void> {
-    while (!signal.aborted && (await this.sessions.removeExpired(BATCH)) === BATCH);
-    while (!signal.aborted && (await this.failures.removeForgotten(BATCH)) === BATCH);
+    await clearInBatches(BATCH, signal, (limit) => this.sessions.removeExpired(limit));
+    await clearInBatches(BATCH, signal, (limit) => this.failures.removeForgotten(limit));
   }
 }

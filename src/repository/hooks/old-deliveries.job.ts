@@ -1,10 +1,9 @@
-import { defineQueue, JobHandler, type JobRun } from '#libs/jobs';
+import { clearInBatches, defineQueue, JobHandler, type JobRun } from '#libs/jobs';
 import { Injectable } from '@nestjs/common';
 import { HookDeliveriesRepository } from './hook-deliveries.repository';
 
 const KEEP_DAYS = 7;
 const BATCH = 1_000;
-const MAX_BATCHES = 1_000;
 
 /** Clears the log of deliveries once an hour, in batches so that no statement is long. */
 @Injectable()
@@ -19,9 +18,7 @@ export class ClearOldDeliveries extends JobHandler {
     super();
   }
 
-  async run(_: object, { signal }: JobRun): Promise<void> {
-    for (let batch = 0; batch < MAX_BATCHES && !signal.aborted; batch++) {
-      if ((await this.deliveries.clear(KEEP_DAYS, BATCH)) < BATCH) return;
-    }
+  run(_: object, { signal }: JobRun): Promise<void> {
+    return clearInBatches(BATCH, signal, (limit) => this.deliveries.clear(KEEP_DAYS, limit));
   }
 }
