@@ -27,6 +27,7 @@ export { AuditLog } from './audit/audit-log.repository';
 export { EmailChangeApprovals } from './emails/email-change-approvals.service';
 export { GroupIdentities } from './group-sso/group-identities.repository';
 export { GroupSso } from './group-sso/group-sso.service';
+export { ProvisionedEmails } from './group-sso/provisioned-emails.service';
 export { ProvisionedAccounts } from './group-sso/provisioned-accounts.service';
 export { GroupAdmission } from './members/group-admission.service';
 export { DirectoryLogins } from './ldap/directory-logins';

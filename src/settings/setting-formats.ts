@@ -85,6 +85,15 @@ export const mailAddress = () =>
     /^[^@\s<>"(),:;]{1,64}@[^@\s<>"(),:;]{1,253}$/.test(text) ? text : undefined,
   );
 
+/** `example.com,example.org`, in any letter case. */
+export const mailDomains = () =>
+  read('mail domains, example.com,example.org', (text) => {
+    const domains = text.split(',').map((part) => part.trim().toLowerCase());
+    return domains.every((domain) => /^[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(domain))
+      ? new Set(domains)
+      : undefined;
+  });
+
 export const directory = () =>
   read('a path', (text) => (text.includes('\0') ? undefined : path.resolve(text)));
 

@@ -77,6 +77,12 @@ export const SETTINGS_HELP = [
       'Whether users whom an identity provider has deactivated stay visible to it with `active: false`, so that it can reactivate them; else they are gone for it until it sends them anew.',
   },
   {
+    name: 'SCIM_TRUSTED_DOMAINS',
+    default: 'none',
+    meaning:
+      'Mail domains of your own, `example.com,example.org`: users whom identity providers bring with an address there are confirmed at once. Addresses elsewhere wait for their owner, because whoever has the SCIM token of a group could claim anybody’s.',
+  },
+  {
     name: 'SMTP_URL',
     default: 'none',
     meaning:

@@ -8,6 +8,7 @@ import {
   hostName,
   LOG_LEVELS,
   mailAddress,
+  mailDomains,
   oneOf,
   secret,
   smtpUrl,
@@ -47,6 +48,8 @@ export interface Settings {
   readonly impersonationEnabled: boolean;
   /** Users whom SCIM has put to sleep stay visible to their identity provider, as inactive ones. */
   readonly scimKeepInactive: boolean;
+  /** In small letters. Users whom SCIM brings with an address there need not confirm it. */
+  readonly scimTrustedDomains: ReadonlySet<string>;
   /** With the password in it. Null: mails are written to files of the data directory. */
   readonly smtpUrl: string | null;
   /** Address of the sender of mails. */
@@ -87,6 +90,7 @@ const environment = z.object({
   ALLOW_LOCAL_WEBHOOKS: yesOrNo().prefault('false'),
   IMPERSONATION_ENABLED: yesOrNo().prefault('true'),
   SCIM_KEEP_INACTIVE: yesOrNo().prefault('false'),
+  SCIM_TRUSTED_DOMAINS: mailDomains().optional(),
   SMTP_URL: smtpUrl().optional(),
   MAIL_FROM: mailAddress().optional(),
   WEB_CONCURRENCY: wholeNumber(1, 64).prefault('1'),
@@ -118,6 +122,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     allowLocalWebhooks: data.ALLOW_LOCAL_WEBHOOKS,
     impersonationEnabled: data.IMPERSONATION_ENABLED,
     scimKeepInactive: data.SCIM_KEEP_INACTIVE,
+    scimTrustedDomains: data.SCIM_TRUSTED_DOMAINS ?? new Set(),
     smtpUrl: data.SMTP_URL ?? null,
     mailFrom: data.MAIL_FROM ?? `noreply@${new URL(externalUrl).hostname}`,
     webConcurrency: data.WEB_CONCURRENCY,

@@ -1,15 +1,13 @@
 import { conflict, DomainError } from '#libs/errors';
 import { Injectable } from '@nestjs/common';
-import { EmailChangeApprovals } from '../emails/email-change-approvals.service';
-import { AccountMails } from '../users/account-mails';
-import { Accounts, EMAIL_TAKEN, USERNAME_TAKEN } from '../users/accounts.service';
+import { Accounts, USERNAME_TAKEN } from '../users/accounts.service';
 import { refuseInvalidFields } from '../users/new-account';
 import { PersonalNamespaces } from '../users/personal-namespaces.service';
 import type { User } from '../users/user.entity';
 import { UsersRepository } from '../users/users.repository';
 import { GROUP_SAML } from './group-saml';
-import { ProvisionedAccountsRepository } from './provisioned-accounts.repository';
 import { usernameCandidates, usernameOf } from './provisioned-username';
+import { TrustedDomains } from './trusted-domains';
 
 /** Somebody whom an identity provider knows and this service does not. */
 export interface Newcomer {
@@ -23,9 +21,6 @@ export interface Newcomer {
   readonly isContended: boolean;
 }
 
-/** How an e-mail was changed: `asked` where the person has to agree first. */
-export type EmailMove = 'changed' | 'asked';
-
 /** Accounts that identity providers of groups open and keep up to date. All in the caller's transaction. */
 @Injectable()
 export class ProvisionedAccounts {
@@ -33,14 +28,12 @@ export class ProvisionedAccounts {
     private readonly accounts: Accounts,
     private readonly users: UsersRepository,
     private readonly namespaces: PersonalNamespaces,
-    private readonly mails: AccountMails,
-    private readonly approvals: EmailChangeApprovals,
-    private readonly rows: ProvisionedAccountsRepository,
+    private readonly domains: TrustedDomains,
   ) {}
 
   /**
-   * Without a password, and with an e-mail that waits for its owner's confirmation. A username that is taken gets a
-   * number. Throws `conflict` for an e-mail that is taken, `validation` for a wrong field.
+   * Without a password. The e-mail waits for its owner's confirmation, unless the operator vouches for its domain. A
+   * username that is taken gets a number. Throws `conflict` for an e-mail that is taken, `validation` for a wrong field.
    */
   async open(newcomer: Newcomer): Promise<User> {
     const { name, email, samlProviderId, externUid } = newcomer;
@@ -51,7 +44,7 @@ export class ProvisionedAccounts {
       password: null,
       hasNoPassword: true,
       isAdmin: false,
-      isConfirmed: false,
+      isConfirmed: this.domains.trusts(email),
       identity: { provider: GROUP_SAML, externUid, samlProviderId },
     });
   }
@@ -91,27 +84,6 @@ export class ProvisionedAccounts {
     await this.namespaces.follow(user, changes);
     await this.users.update(user.id, changes);
     return changes;
-  }
-
-  /**
-   * Another e-mail. An account that nobody has made theirs yet (`isOwn`: of this provider's making) gets it at once and
-   * unconfirmed. Anybody else is asked by their present address. Throws `conflict` for one that is taken.
-   */
-  async moveEmail(user: User, email: string, isOwn: boolean): Promise<EmailMove> {
-    refuseInvalidFields({ email }, []);
-    if (await this.users.emailIsTaken(email, user.id)) throw conflict(EMAIL_TAKEN);
-    if (!isOwn || (await this.rows.isClaimed(user.id))) {
-      await this.approvals.ask(user, email);
-      return 'asked';
-    }
-    await this.rows.setUnclaimedEmail(user.id, email);
-    const moved = await this.users.find(user.id);
-    if (moved) await this.mails.confirm(moved);
-    return 'changed';
-  }
-
-  emailIsTaken(email: string): Promise<boolean> {
-    return this.users.emailIsTaken(email);
   }
 
   private async freeUsername({ userName, isContended }: Newcomer): Promise<string> {

@@ -1,6 +1,11 @@
 import { Database } from '#libs/database';
 import { Injectable } from '@nestjs/common';
-import { GroupIdentities, ProvisionedAccounts, type User } from '../../identity/identity.api';
+import {
+  GroupIdentities,
+  ProvisionedAccounts,
+  ProvisionedEmails,
+  type User,
+} from '../../identity/identity.api';
 import type { ScimGroup } from '../gate/scim-group';
 import { clash, externalIdTaken } from './clashes';
 import { planOf, type PatchOperation, type PatchPlan } from './patch-plan';
@@ -19,6 +24,7 @@ export class ScimChanges {
     private readonly database: Database,
     private readonly users: ScimUsersRepository,
     private readonly accounts: ProvisionedAccounts,
+    private readonly emails: ProvisionedEmails,
     private readonly identities: GroupIdentities,
     private readonly membership: ScimMembership,
   ) {}
@@ -113,7 +119,7 @@ export class ScimChanges {
 
   private async moveEmail(user: ScimUser, account: User, email: string | undefined): Promise<Outcome> {
     if (email === undefined || email.toLowerCase() === account.email.toLowerCase()) return {};
-    const move = await this.accounts.moveEmail(account, email, user.provisioned);
+    const move = await this.emails.move(account, email, user.provisioned);
     return move === 'asked' ? { emailAsked: email } : { email };
   }
 }

@@ -238,3 +238,56 @@ describe('an account that this provider has opened', () => {
     expect((await scim.create(person(name))).status).toBe(201);
   });
 });
+
+describe('an address in a domain that the operator vouches for', () => {
+  const trusting = useApplication({ SCIM_TRUSTED_DOMAINS: 'corp.example' });
+  const confirmedAt = async (email: string): Promise<unknown> => {
+    const { rows } = await trusting.current.database.query(
+      'SELECT confirmed_at, unconfirmed_email FROM users WHERE email = $1',
+      [email],
+    );
+    return rows[0]?.confirmed_at;
+  };
+  const brought = async (...addresses: string[]) => {
+    const someone = await trusting.current.build.user();
+    const its = await trusting.current.build.group({ members: { owner: someone } });
+    const { scim: client } = await provider(trusting.current, someone, its);
+    const ids = addresses.map(() => fresh());
+    for (const [index, id] of ids.entries())
+      expect((await client.create(person(id, { emails: [{ value: addresses[index] }] }))).status).toBe(201);
+    return { client, ids };
+  };
+
+  it('is confirmed at once, and no other', async () => {
+    const trusted = `${fresh()}@CORP.example`;
+    const foreign = ['corp.example.org', 'evil-corp.example', 'sub.corp.example'].map(
+      (domain) => `${fresh()}@${domain}`,
+    );
+    await brought(trusted, ...foreign);
+    expect(await confirmedAt(trusted)).toBeInstanceOf(Date);
+    for (const email of foreign) expect(await confirmedAt(email)).toBeNull();
+  });
+
+  it('changes with the provider until somebody has made the account theirs', async () => {
+    const first = `${fresh()}@corp.example`;
+    const { client, ids } = await brought(first);
+    const move = async (email: string) => {
+      const operation = { op: 'replace', path: 'emails[type eq "work"].value', value: email };
+      expect((await client.patch(`id-of-${ids[0]}`, [operation])).status).toBe(204);
+    };
+    const second = `${fresh()}@corp.example`;
+    await move(second);
+    expect(await confirmedAt(second)).toBeInstanceOf(Date);
+    await trusting.current.database.query(`UPDATE users SET password_digest = 'x' WHERE email = $1`, [
+      second,
+    ]);
+    await move(`${fresh()}@corp.example`);
+    expect(await confirmedAt(second)).toBeInstanceOf(Date);
+    await trusting.current.database.query(`UPDATE users SET password_digest = NULL WHERE email = $1`, [
+      second,
+    ]);
+    const foreign = `${fresh()}@evil.example`;
+    await move(foreign);
+    expect(await confirmedAt(foreign)).toBeNull();
+  });
+});
