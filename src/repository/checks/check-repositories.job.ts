@@ -4,6 +4,7 @@ import { License } from '#libs/tiers';
 import { Injectable, Logger } from '@nestjs/common';
 import { ProjectsRepository } from '../projects/projects.repository';
 import { Repositories } from '../storages/repositories';
+import { wikiOf } from '../wikis/wiki-repositories';
 import { RepositoryChecksRepository, type DueCheck } from './repository-checks.repository';
 
 const verification = defineQueue('repository.check', {
@@ -44,18 +45,19 @@ export class CheckRepositories extends JobHandler {
   }
 
   /** One that cannot be looked at now keeps none of the others waiting. */
-  private async check({ projectId, wholeWith }: DueCheck, signal: AbortSignal): Promise<void> {
+  private async check(due: DueCheck, signal: AbortSignal): Promise<void> {
+    const { projectId, kind, wholeWith } = due;
     const project = await this.projects.find(projectId);
     if (!project) return;
     try {
-      const location = this.repositories.locate(project);
+      const location = this.repositories.locate(kind === 'wiki' ? wikiOf(project) : project);
       const { checksum, problem } = await this.git.verify(location, { signal, unless: wholeWith });
       const isThorough = checksum === null || wholeWith === null || !checksum.equals(wholeWith);
-      await this.checks.keep(projectId, { checksum, failure: problem, isThorough });
-      if (problem !== null) this.logger.error({ projectId, problem }, 'a repository is not whole');
+      await this.checks.keep(due, { checksum, failure: problem, isThorough });
+      if (problem !== null) this.logger.error({ projectId, kind, problem }, 'a repository is not whole');
     } catch (error) {
       if (signal.aborted) throw error;
-      this.logger.warn({ err: error, projectId }, 'a repository could not be checked');
+      this.logger.warn({ err: error, projectId, kind }, 'a repository could not be checked');
     }
   }
 }

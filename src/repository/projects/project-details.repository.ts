@@ -84,17 +84,18 @@ export class ProjectDetailsRepository {
 
   async keepFigures(
     projectId: number,
-    figures: { commitCount: number; repositorySize: number; readmePath: string | null },
+    figures: { commitCount: number; repositorySize: number; wikiSize: number; readmePath: string | null },
   ) {
     await this.database.prepared(
       'keep_project_figures',
       `WITH readme AS (
          UPDATE projects SET readme_path = $4 WHERE id = $1 AND readme_path IS DISTINCT FROM $4)
-       INSERT INTO project_statistics (project_id, commit_count, repository_size)
-       SELECT id, $2, $3 FROM projects WHERE id = $1
+       INSERT INTO project_statistics (project_id, commit_count, repository_size, wiki_size)
+       SELECT id, $2, $3, $5 FROM projects WHERE id = $1
        ON CONFLICT (project_id) DO UPDATE
-         SET commit_count = excluded.commit_count, repository_size = excluded.repository_size, updated_at = now()`,
-      [projectId, figures.commitCount, figures.repositorySize, figures.readmePath],
+         SET commit_count = excluded.commit_count, repository_size = excluded.repository_size,
+           wiki_size = excluded.wiki_size, updated_at = now()`,
+      [projectId, figures.commitCount, figures.repositorySize, figures.readmePath, figures.wikiSize],
     );
   }
 }

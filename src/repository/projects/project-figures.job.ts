@@ -4,6 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { RepositoryChecksRepository } from '../checks/repository-checks.repository';
 import { figures, findingsAfter } from '../maintenance/upkeep.queues';
 import { Repositories } from '../storages/repositories';
+import { wikiOf, WikiRepositories } from '../wikis/wiki-repositories';
 import { ProjectDetailsRepository } from './project-details.repository';
 import type { Project } from './project.entity';
 import { ProjectsRepository } from './projects.repository';
@@ -29,6 +30,7 @@ export class ProjectFigures extends JobHandler<{ readonly projectId: number }> {
     private readonly repositories: Repositories,
     private readonly checks: RepositoryChecksRepository,
     private readonly jobs: Jobs,
+    private readonly wikis: WikiRepositories,
   ) {
     super();
   }
@@ -42,13 +44,16 @@ export class ProjectFigures extends JobHandler<{ readonly projectId: number }> {
     if (!project) return;
     const repository = this.repositories.open(project, signal);
     const tip = await tipOf(repository, project);
-    const [commitCount, readmePath, repositorySize] = await Promise.all([
+    const hasWiki = await this.wikis.exists(project);
+    const [commitCount, readmePath, repositorySize, wikiSize] = await Promise.all([
       tip === null ? 0 : repository.countCommits({ from: tip }, MOST_COMMITS),
       tip === null ? null : readmeOf(repository, tip),
       repository.size(),
+      hasWiki ? this.repositories.open(wikiOf(project), signal).size() : 0,
     ]);
-    await this.details.keepFigures(projectId, { commitCount, repositorySize, readmePath });
-    await this.checks.markWritten(projectId);
+    await this.details.keepFigures(projectId, { commitCount, repositorySize, wikiSize, readmePath });
+    await this.checks.markWritten(projectId, 'repository');
+    if (hasWiki) await this.checks.markWritten(projectId, 'wiki');
     await this.jobs.enqueueAll([findingsAfter(projectId)]);
   }
 }

@@ -3,6 +3,7 @@ import { Git } from '#libs/git';
 import { Injectable } from '@nestjs/common';
 import { RefMoves } from '../changes/ref-moves.service';
 import { Storages } from '../storages/storages';
+import { wikiOf } from '../wikis/wiki-repositories';
 import { UploadStorage } from '../uploads/upload-storage';
 import { ProjectsRepository } from './projects.repository';
 
@@ -22,7 +23,10 @@ export class ProjectRemoval {
   async remove(projectId: number): Promise<void> {
     const project = await this.projects.findDeleted(projectId);
     if (!project) return;
-    await this.moves.locked(project, () => this.git.remove(this.storages.locate(project)));
+    await this.moves.locked(project, async () => {
+      await this.git.remove(this.storages.locate(project));
+      await this.git.remove(this.storages.locate(wikiOf(project)));
+    });
     await this.uploads.removeAll(projectId);
     await this.database.transaction(() => this.projects.remove(projectId));
   }

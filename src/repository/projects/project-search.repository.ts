@@ -159,15 +159,19 @@ function narrowToStarred(query: Query, { viewer, starred, starredBy }: ProjectSe
 const IN_LANGUAGE =
   'project.id IN (SELECT found.project_id FROM project_languages found WHERE found.key = lower(:language))';
 const FAILED_CHECK =
-  'SELECT failed.project_id FROM repository_checks failed WHERE failed.failure IS NOT NULL';
+  'SELECT failed.project_id FROM repository_checks failed WHERE failed.failure IS NOT NULL AND failed.kind = ';
+const FAILED_REPOSITORY = `${FAILED_CHECK}'repository'`;
+const FAILED_WIKI = `${FAILED_CHECK}'wiki'`;
+/** Of any job; jobs are told by the kind of report which of their artifacts are one. */
+const HAS_SECURITY_REPORT = `EXISTS (SELECT 1 FROM job_artifacts report WHERE report.project_id = project.id
+  AND report.file_type IN ('sast', 'dependency_scanning', 'container_scanning', 'dast', 'license_management'))`;
 
 /** What jobs have found out about the repositories. */
 function narrowToFindings(query: Query, search: ProjectSearch): void {
   if (search.language !== undefined) query.andWhere(IN_LANGUAGE, { language: search.language });
-  if (search.repositoryCheckFailed) query.andWhere(anyOf(FAILED_CHECK));
-  if (search.wikiCheckFailed) query.andWhere('false');
-  // Reports come with the jobs of CI, of which there are none yet.
-  if (search.withSecurityReports) query.andWhere('false');
+  if (search.repositoryCheckFailed) query.andWhere(anyOf(FAILED_REPOSITORY));
+  if (search.wikiCheckFailed) query.andWhere(anyOf(FAILED_WIKI));
+  if (search.withSecurityReports) query.andWhere(HAS_SECURITY_REPORT);
 }
 
 function narrowToFeatures(query: Query, search: ProjectSearch): void {

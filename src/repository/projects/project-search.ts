@@ -54,7 +54,7 @@ export interface ProjectSearch {
   readonly language?: string | undefined;
   /** The last check of their repository has failed. */
   readonly repositoryCheckFailed?: boolean;
-  /** The same of their wiki: there are no wikis yet, so it is true of none. */
+  /** The same of their wiki. */
   readonly wikiCheckFailed?: boolean;
   /** Some job in them has reported on their security. */
   readonly withSecurityReports?: boolean;

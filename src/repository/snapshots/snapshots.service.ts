@@ -5,6 +5,7 @@ import { Injectable } from '@nestjs/common';
 import { RefMoves } from '../changes/ref-moves.service';
 import type { Project } from '../projects/project.entity';
 import { Repositories } from '../storages/repositories';
+import { wikiOf, WikiRepositories } from '../wikis/wiki-repositories';
 import type { DownloadSnapshot } from './snapshot.params';
 
 /** Whole repositories as archives, for copies of this installation. */
@@ -14,16 +15,17 @@ export class Snapshots {
     private readonly git: Git,
     private readonly repositories: Repositories,
     private readonly moves: RefMoves,
+    private readonly wikis: WikiRepositories,
   ) {}
 
-  /** The repository of a project's wiki is an empty one: wikis have no pages here. */
+  /** A wiki without pages is an empty repository. */
   async take(
     project: Project,
     { wiki }: ParamsOf<typeof DownloadSnapshot>,
     signal: AbortSignal,
   ): Promise<Readable> {
-    if (wiki) return this.git.emptySnapshot();
-    return this.git.snapshot(this.repositories.locate(project), {
+    if (wiki && !(await this.wikis.exists(project))) return this.git.emptySnapshot();
+    return this.git.snapshot(this.repositories.locate(wiki ? wikiOf(project) : project), {
       signal,
       keepingWritersOut: (work) => this.moves.locked(project, work),
     });

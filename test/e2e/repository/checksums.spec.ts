@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import { CheckRepositories } from '../../../src/repository/checks/check-repositories.job';
@@ -81,7 +82,18 @@ describe('GET /projects', () => {
     expect(await checkOf(broken)).toMatchObject({ failure: null });
   });
 
-  it('shows none for wikis, of which there are none', async () => {
+  it('shows those whose wiki was found broken', async () => {
+    expect(await idsOf('wiki_checksum_failed=true')).toEqual([]);
+    const page = { title: 'home', content: 'hello' };
+    await app.current.as(owner).post(`/projects/${whole.id}/wikis`, page).expect(201);
+    const wiki = whole.repositoryPath.replace(/\.git$/, '.wiki.git');
+    const head = execFileSync('git', ['-C', wiki, 'rev-parse', 'master'], { encoding: 'utf8' }).trim();
+    const giveBack = await lose({ ...whole, repositoryPath: wiki }, head);
+    await check(whole);
+    expect(await idsOf('wiki_checksum_failed=true')).toEqual([whole.id]);
+    expect(await idsOf('repository_checksum_failed=true')).toEqual([]);
+    await giveBack();
+    await check(whole);
     expect(await idsOf('wiki_checksum_failed=true')).toEqual([]);
     expect(await idsOf('wiki_checksum_failed=false')).toEqual([broken.id, whole.id]);
   });

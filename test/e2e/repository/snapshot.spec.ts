@@ -88,7 +88,7 @@ describe('GET /projects/:id/snapshot', () => {
     await expect(inside(copy, 'cat-file', '-e', stray)).rejects.toThrow();
   });
 
-  it('answers an empty repository for a project without commits, and for the wiki', async () => {
+  it('answers an empty repository for a project without commits, and for a wiki without pages', async () => {
     const empty = await app.current.build.project();
     const filled = await app.current.build.project({ files: { README: 'x' } });
     for (const copy of [await extracted(empty), await extracted(filled, '?wiki=true')]) {
@@ -97,6 +97,14 @@ describe('GET /projects/:id/snapshot', () => {
       expect(await inside(copy, 'symbolic-ref', 'HEAD')).toBe('refs/heads/master');
     }
     await app.current.as(admin).get(`/projects/${filled.id}/snapshot?wiki=perhaps`).expect(400);
+  });
+
+  it('is of the wiki where that is asked for', async () => {
+    const owner = await app.current.build.user();
+    const project = await app.current.build.project({ owner, files: { README: 'x' } });
+    const page = { title: 'home', content: 'hello' };
+    await app.current.as(owner).post(`/projects/${project.id}/wikis`, page).expect(201);
+    expect(await inside(await extracted(project, '?wiki=true'), 'show', 'master:home.md')).toBe('hello');
   });
 
   it('is whole and of one moment while others push and the repository is packed', async () => {
