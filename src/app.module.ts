@@ -6,17 +6,44 @@ import { JobsModule } from '#libs/jobs';
 import { MailModule } from '#libs/mail';
 import { OutboundModule } from '#libs/outbound';
 import { type DynamicModule, Global, Module } from '@nestjs/common';
+import { BuiltMergeRequests } from './ci/ci.api';
 import { CiModule } from './ci/ci.module';
 import { BuildContributions } from './ci/contributions/build-contributions.repository';
 import { PipelinesRepository } from './ci/pipelines/pipelines.repository';
 import { HealthModule } from './health/health.module';
+import { AwardContributions } from './collaboration/award-emoji/award-contributions.repository';
+import { AwardVotes } from './collaboration/award-emoji/award-votes.repository';
+import { SnippetContributions } from './collaboration/snippets/snippet-contributions.repository';
 import { CommentContributions } from './collaboration/contributions/comment-contributions.repository';
+import { ClosingMergeRequestCounts } from './collaboration/merge-requests/closing-merge-requests.repository';
+import { MergeRequestContributions } from './collaboration/merge-requests/merge-request-contributions.repository';
+import { MergeRequestsForPipelines } from './collaboration/merge-requests/merge-requests-for-pipelines.service';
+import { MergeRequestMilestones } from './collaboration/merge-requests/merge-request-milestones.repository';
 import { CollaborationModule } from './collaboration/collaboration.module';
+import { CrossReferences } from './collaboration/notes/cross-references.service';
+import { HandedOverDiscussions } from './collaboration/notes/handed-over-discussions.service';
+import { NoteContributions } from './collaboration/notes/note-contributions.repository';
+import { NoteMoves } from './collaboration/notes/note-moves.repository';
+import { SystemNotesRepository } from './collaboration/notes/system-notes.repository';
 import { AllContributions, Contributions } from './identity/identity.api';
 import { IdentityModule } from './identity/identity.module';
 import { ReferenceModule } from './reference/reference.module';
+import {
+  Awards,
+  ClosingMergeRequests,
+  DiscussionMoves,
+  Mentions,
+  MilestoneBearers,
+  ResolvableDiscussions,
+  SystemNotes,
+} from './planning/planning.api';
+import { EpicContributions } from './planning/epics/epic-contributions.repository';
+import { IssueContributions } from './planning/issues/issue-contributions.repository';
+import { PlanningOfMovedProjects } from './planning/milestones/moved-projects.service';
+import { LabelEventContributions } from './planning/label-events/label-event-contributions.repository';
+import { PlanningModule } from './planning/planning.module';
 import { ProjectContributions } from './repository/contributions/project-contributions.repository';
-import { CommitPipelines } from './repository/repository.api';
+import { CommitPipelines, MovedProjects } from './repository/repository.api';
 import { RepositoryModule } from './repository/repository.module';
 import { ScimModule } from './scim/scim.module';
 import type { Settings } from './settings/settings';
@@ -26,16 +53,48 @@ import { WebModule } from './web/web.module';
 /** What a lower context declares and a higher one implements. */
 @Global()
 @Module({
-  imports: [CiModule, CollaborationModule],
+  imports: [CiModule, CollaborationModule, PlanningModule],
   providers: [
+    { provide: BuiltMergeRequests, useExisting: MergeRequestsForPipelines },
     { provide: CommitPipelines, useExisting: PipelinesRepository },
+    { provide: ClosingMergeRequests, useExisting: ClosingMergeRequestCounts },
+    { provide: MovedProjects, useExisting: PlanningOfMovedProjects },
+    { provide: MilestoneBearers, useExisting: MergeRequestMilestones },
+    { provide: DiscussionMoves, useExisting: NoteMoves },
+    { provide: Mentions, useExisting: CrossReferences },
+    { provide: ResolvableDiscussions, useExisting: HandedOverDiscussions },
+    { provide: SystemNotes, useExisting: SystemNotesRepository },
+    { provide: Awards, useExisting: AwardVotes },
     {
       provide: Contributions,
       useFactory: (...parts: Contributions[]) => new AllContributions(parts),
-      inject: [ProjectContributions, BuildContributions, CommentContributions],
+      inject: [
+        ProjectContributions,
+        AwardContributions,
+        EpicContributions,
+        LabelEventContributions,
+        IssueContributions,
+        SnippetContributions,
+        BuildContributions,
+        CommentContributions,
+        MergeRequestContributions,
+        NoteContributions,
+      ],
     },
   ],
-  exports: [CommitPipelines, Contributions],
+  exports: [
+    BuiltMergeRequests,
+    CommitPipelines,
+    Awards,
+    ClosingMergeRequests,
+    DiscussionMoves,
+    Mentions,
+    MilestoneBearers,
+    MovedProjects,
+    ResolvableDiscussions,
+    SystemNotes,
+    Contributions,
+  ],
 })
 class Ports {}
 
@@ -70,6 +129,7 @@ export class AppModule {
         ReferenceModule,
         IdentityModule,
         RepositoryModule,
+        PlanningModule,
         CiModule,
         CollaborationModule,
         ScimModule,

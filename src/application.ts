@@ -5,6 +5,7 @@ import type { LoggerService } from '@nestjs/common';
 import type { RequestHandler } from 'express';
 import type { NextFunction, Request, Response } from 'express';
 import { AppModule } from './app.module';
+import { bringsArtifacts, bringsTrace } from './ci/ci.api';
 import { GitHttp } from './repository/git-http/git-http.middleware';
 import { HookChainReading } from './repository/hooks/hook-chain.middleware';
 import type { Settings } from './settings/settings';
@@ -33,6 +34,15 @@ export async function createApplication(
   app.use((request: Request, response: Response, next: NextFunction) => chains.use(request, response, next));
   const git = app.get(GitHttp);
   app.use((request: Request, response: Response, next: NextFunction) => git.use(request, response, next));
-  app.use(readBody({ limits: (request) => bodyLimitsOf(request, settings.uploadLimitBytes) }));
+  app.use(
+    readBody({
+      skip: bringsTrace,
+      limits: (request) =>
+        bodyLimitsOf(
+          request,
+          bringsArtifacts(request) ? settings.artifactLimitBytes : settings.uploadLimitBytes,
+        ),
+    }),
+  );
   return app;
 }

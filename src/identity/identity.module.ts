@@ -7,6 +7,7 @@ import { ProjectAccessRequestsController } from './access-requests/project-acces
 import { AccessToken } from './access-tokens/access-token.entity';
 import { AccessTokensRepository } from './access-tokens/access-tokens.repository';
 import { AccessTokens } from './access-tokens/access-tokens.service';
+import { JobCredentials } from './access-tokens/job-credentials.repository';
 import { ImpersonationTokensController } from './access-tokens/impersonation-tokens.controller';
 import { ImpersonationTokens } from './access-tokens/impersonation-tokens.service';
 import { OwnTokens } from './access-tokens/own-tokens.service';
@@ -118,6 +119,7 @@ const PUBLISHED = [
   EmailAddresses,
   EmailConfirmations,
   AccessTokens,
+  JobCredentials,
   Accounts,
   Avatars,
   CustomAttributes,
@@ -140,6 +142,7 @@ const PUBLISHED = [
   Sessions,
   UserDirectory,
   Users,
+  Version,
 ];
 
 /** Users, groups, members and tokens. */
@@ -244,7 +247,6 @@ const PUBLISHED = [
     { provide: Turnstile, useFactory: () => new Turnstile() },
     PersonalTokens,
     UsersRepository,
-    Version,
   ],
   exports: [...PUBLISHED, SigningKeys],
 })

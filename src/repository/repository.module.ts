@@ -13,6 +13,7 @@ import { RefMoves } from './changes/ref-moves.service';
 import { RefRecords } from './changes/ref-records.service';
 import { CheckRepositories } from './checks/check-repositories.job';
 import { RepositoryChecksRepository } from './checks/repository-checks.repository';
+import { GroupReach } from './callers/group-reach.repository';
 import { ActingUsers } from './callers/acting-users';
 import { AccessibleProjects } from './callers/accessible-projects';
 import { CommitMaking } from './commits/commit-making.service';
@@ -111,6 +112,7 @@ import { UploadedFilesController } from './uploads/uploaded-files.controller';
 import { UploadsController } from './uploads/uploads.controller';
 import { UploadsRepository } from './uploads/uploads.repository';
 import { Uploads } from './uploads/uploads.service';
+import { WIKIS } from './wikis/wikis.providers';
 import { RepositoryImport } from './imports/repository-import.service';
 import { StoragesModule } from './storages/storages.module';
 
@@ -137,6 +139,7 @@ import { StoragesModule } from './storages/storages.module';
     ...HOOKS.controllers,
     ...MIRRORS.controllers,
     ...PUSH_RULES.controllers,
+    ...WIKIS.controllers,
     ProtectedBranchesController,
     HousekeepingController,
     SnapshotsController,
@@ -171,6 +174,7 @@ import { StoragesModule } from './storages/storages.module';
     Uploads,
     UploadsRepository,
     AccessibleGroups,
+    GroupReach,
     CopyFork,
     ForkCreation,
     ForkRelationsRepository,
@@ -208,6 +212,7 @@ import { StoragesModule } from './storages/storages.module';
     Housekeeping,
     HousekeepingRepository,
     ...MIRRORS.providers,
+    ...WIKIS.providers,
     ...PUSH_RULES.providers,
     ProtectedBranchRecords,
     ProtectedBranches,
@@ -244,6 +249,20 @@ import { StoragesModule } from './storages/storages.module';
     RepositoryImport,
     TagsService,
   ],
-  exports: [...HOOKS.published, CallerResolver, ProjectContributions, GroupProjects, NamespaceContents],
+  exports: [
+    ...HOOKS.published,
+    AccessibleGroups,
+    GroupReach,
+    AccessibleProjects,
+    ActingUsers,
+    CallerResolver,
+    ProjectContributions,
+    GroupProjects,
+    NamespaceContents,
+    RefMoves,
+    PushRights,
+    ProjectsRepository,
+    Uploads,
+  ],
 })
 export class RepositoryModule {}

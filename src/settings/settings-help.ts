@@ -45,6 +45,17 @@ export const SETTINGS_HELP = [
     meaning: 'The most that such a file may have, 1 to 10240 MiB.',
   },
   {
+    name: 'ARTIFACT_LIMIT_MB',
+    default: '100',
+    meaning: 'The most that one archive of artifacts of a CI job may have, 1 to 10240 MiB.',
+  },
+  {
+    name: 'RUNNERS_TOKEN',
+    default: 'none',
+    meaning:
+      'What CI runners register with that serve every project, at least 20 characters; without it runners serve the project or group whose token they register with.',
+  },
+  {
     name: 'TIER',
     default: 'ultimate',
     meaning:

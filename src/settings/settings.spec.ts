@@ -27,6 +27,8 @@ describe('settings', () => {
       repositoryStorages: new Map([['default', path.resolve('data/repositories')]]),
       uploadsDir: path.resolve('data/uploads'),
       uploadLimitBytes: 10 * 1024 * 1024,
+      artifactLimitBytes: 100 * 1024 * 1024,
+      runnersToken: null,
       tier: 'ultimate',
       initialRootToken: null,
       initialRootPassword: null,

@@ -40,6 +40,10 @@ export interface Settings {
   readonly uploadsDir: string;
   /** The most that one such file may have. */
   readonly uploadLimitBytes: number;
+  /** The most that an archive of a CI job's artifacts may have. */
+  readonly artifactLimitBytes: number;
+  /** CI runners that serve every project register with it; null where there are none. */
+  readonly runnersToken: string | null;
   readonly tier: Tier;
   readonly initialRootToken: string | null;
   readonly initialRootPassword: string | null;
@@ -84,6 +88,8 @@ const environment = z.object({
   REPOSITORY_STORAGES: storages().optional(),
   UPLOADS_DIR: directory().optional(),
   UPLOAD_LIMIT_MB: wholeNumber(1, 10_240).prefault('10'),
+  ARTIFACT_LIMIT_MB: wholeNumber(1, 10_240).prefault('100'),
+  RUNNERS_TOKEN: secret(MIN_TOKEN_LENGTH).optional(),
   TIER: tier().prefault('ultimate'),
   INITIAL_ROOT_TOKEN: secret(MIN_TOKEN_LENGTH).optional(),
   INITIAL_ROOT_PASSWORD: secret(MIN_PASSWORD_LENGTH).optional(),
@@ -116,6 +122,8 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
       data.REPOSITORY_STORAGES ?? new Map([['default', path.join(data.DATA_DIR, 'repositories')]]),
     uploadsDir: data.UPLOADS_DIR ?? path.join(data.DATA_DIR, 'uploads'),
     uploadLimitBytes: data.UPLOAD_LIMIT_MB * MEBIBYTE,
+    artifactLimitBytes: data.ARTIFACT_LIMIT_MB * MEBIBYTE,
+    runnersToken: data.RUNNERS_TOKEN ?? null,
     tier: data.TIER,
     initialRootToken: data.INITIAL_ROOT_TOKEN ?? null,
     initialRootPassword: data.INITIAL_ROOT_PASSWORD ?? null,

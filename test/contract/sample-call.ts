@@ -24,6 +24,7 @@ const named = ({ id, groupPath, userId, sha }: Samples): Readonly<Record<string,
   id_or_username: userId,
   file_path: 'README.md',
   ref: 'master',
+  ref_name: 'master',
   branch: 'master',
   name: 'master',
   sha,
@@ -40,7 +41,10 @@ const named = ({ id, groupPath, userId, sha }: Samples): Readonly<Record<string,
   link_url: 'https://badges.example.com/%{project_path}',
   image_url: 'https://badges.example.com/%{commit_sha}.svg',
   group_access: 30,
+  color: '#428BCA',
   scopes: 'api',
+  issue_iid: '1',
+  duration: '1h',
 });
 
 /** The smallest call that the endpoint's declared parameters accept. */

@@ -9,6 +9,7 @@ export interface GroupFacts extends VisibleFacts {
 /** Abilities over a group; the access matrix of the reference, row by row. */
 export const GROUP_POLICY = {
   reader: either<GroupFacts>(visible, (_actor, group) => group.hasVisibleProject),
+  reporter: both(visible, atLeast('reporter')),
   developer: both(visible, atLeast('developer')),
   maintainer: both(visible, atLeast('maintainer')),
   owner: both(visible, atLeast('owner')),

@@ -1,3 +1,4 @@
+import type { Actor } from './actor';
 import {
   atLeast,
   both,
@@ -21,6 +22,14 @@ const feature =
     project[name] === 'enabled' || (project[name] === 'private' && atLeast('guest')(actor, project));
 
 const live: Policy<ProjectFacts> = (_actor, project) => !project.archived;
+
+/** There is something that labels and milestones can be put on. */
+const plannable = either<ProjectFacts>(feature('issuesAccess'), feature('mergeRequestsAccess'));
+
+const seesJobs: Policy<ProjectFacts> = either(
+  atLeast('reporter'),
+  (_actor: Actor, project: ProjectFacts) => project.publicJobs,
+);
 
 /** Abilities over a project; the access matrix of the reference, row by row. */
 export const PROJECT_POLICY = {
@@ -52,13 +61,64 @@ export const PROJECT_POLICY = {
     feature('jobsAccess'),
     either<ProjectFacts>(openToCaller, atLeast('reporter'), (_actor, project) => project.publicJobs),
   ),
+  read_pipeline_variables: both<ProjectFacts>(visible, feature('jobsAccess'), atLeast('developer')),
+  /** Making, retrying and canceling pipelines; protected refs ask for more. */
+  run_pipelines: both<ProjectFacts>(visible, live, feature('jobsAccess'), atLeast('developer')),
+  delete_pipelines: both<ProjectFacts>(visible, live, feature('jobsAccess'), atLeast('owner')),
+  /** Jobs show more than pipelines: to people outside, and to guests, only where the project has them public. */
+  read_jobs: both<ProjectFacts>(signedInUser, visible, feature('jobsAccess'), seesJobs),
+  /** Also without signing in, where the project shows itself to everybody. */
+  read_artifacts: both<ProjectFacts>(visible, feature('jobsAccess'), seesJobs),
+  delete_artifacts: both<ProjectFacts>(visible, live, feature('jobsAccess'), atLeast('maintainer')),
   read_commit_status: both<ProjectFacts>(signedInUser, visible, either(openToCaller, atLeast('reporter'))),
   create_commit_status: both<ProjectFacts>(live, atLeast('developer')),
+  read_issues: both<ProjectFacts>(visible, feature('issuesAccess')),
+  /** Whoever sees the issues may add one. */
+  create_issues: both<ProjectFacts>(signedInUser, visible, live, feature('issuesAccess')),
+  /** Labels, assignees, milestones and all else that sorts issues. */
+  admin_issues: both<ProjectFacts>(visible, live, feature('issuesAccess'), atLeast('reporter')),
+  delete_issues: both<ProjectFacts>(visible, live, feature('issuesAccess'), atLeast('owner')),
   read_merge_requests: both<ProjectFacts>(
     visible,
     feature('mergeRequestsAccess'),
     either(openToCaller, atLeast('reporter')),
   ),
+  /** Whoever reads the code of the target may propose a change to it. */
+  propose_merge_requests: both<ProjectFacts>(
+    signedInUser,
+    visible,
+    live,
+    feature('mergeRequestsAccess'),
+    feature('repositoryAccess'),
+    either(openToCaller, atLeast('reporter')),
+  ),
+  /** Labels, assignees, milestones and all else that sorts merge requests. */
+  admin_merge_requests: both<ProjectFacts>(
+    visible,
+    live,
+    feature('mergeRequestsAccess'),
+    atLeast('developer'),
+  ),
+  delete_merge_requests: both<ProjectFacts>(visible, live, feature('mergeRequestsAccess'), atLeast('owner')),
+  /** To whoever takes part in a merge request, its author for one. */
+  take_part_in_merge_requests: both<ProjectFacts>(
+    signedInUser,
+    visible,
+    live,
+    feature('mergeRequestsAccess'),
+    either(openToCaller, atLeast('reporter')),
+  ),
+  read_labels: both<ProjectFacts>(visible, plannable),
+  manage_labels: both<ProjectFacts>(visible, live, plannable, atLeast('reporter')),
+  read_milestones: both<ProjectFacts>(visible, plannable),
+  manage_milestones: both<ProjectFacts>(visible, live, plannable, atLeast('developer')),
+  read_wiki: both<ProjectFacts>(visible, feature('wikiAccess')),
+  write_wiki: both<ProjectFacts>(visible, live, feature('wikiAccess'), atLeast('developer')),
+  delete_wiki_pages: both<ProjectFacts>(visible, live, feature('wikiAccess'), atLeast('maintainer')),
+  read_snippets: both<ProjectFacts>(visible, feature('snippetsAccess')),
+  create_snippets: both<ProjectFacts>(visible, live, feature('snippetsAccess'), atLeast('reporter')),
+  /** A reaction to what the caller sees. */
+  award_emoji: both<ProjectFacts>(signedInUser, visible, live),
 } satisfies Record<string, Policy<ProjectFacts>>;
 
 export type ProjectAbility = keyof typeof PROJECT_POLICY;

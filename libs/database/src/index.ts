@@ -18,7 +18,7 @@ export { InternalIds, type Sequence } from './internal-ids';
 export { lockId, type LockKey } from './lock-id';
 export { migrate, withMigrationLock } from './migrate';
 export { countUpToLimit, paginate, paginateByKey, type KeysetPage } from './paginate';
-export { paginateStatement, type PagedStatement } from './paginate-statement';
+export { paginateStatement, type OrderedStatement, type PagedStatement } from './paginate-statement';
 export { substringPattern } from './substring-pattern';
 export { uniqueViolation } from './unique-violation';
 export { valueTypes } from './value-types';

@@ -2,15 +2,21 @@ import { COUNT_LIMIT, offsetOf, type Page, type PageRequest } from '#libs/paging
 import type { ObjectLiteral } from 'typeorm';
 import type { Database } from './database';
 
+/** A statement apart from its ORDER BY, which a count does without. */
+export interface OrderedStatement {
+  readonly rows: string;
+  readonly order: string;
+}
+
 /**
  * A statement, or how it reads for the first `most` rows of its order: one that merges several sources then takes no
  * more than so many from each. `most` is an SQL expression.
  */
-export type PagedStatement = string | ((most: string) => string);
+export type PagedStatement = string | OrderedStatement | ((most: string) => string);
 
 /**
- * One page of a statement of one's own, for what the query builder cannot say. It ends with its ORDER BY; the
- * total is counted as `paginate` counts it.
+ * One page of a statement of one's own, for what the query builder cannot say. It ends with its ORDER BY, if that is
+ * not apart; the total is counted as `paginate` counts it.
  */
 export async function paginateStatement<Row extends ObjectLiteral>(
   database: Database,
@@ -21,7 +27,8 @@ export async function paginateStatement<Row extends ObjectLiteral>(
   const offset = offsetOf(request);
   const limit = `$${values.length + 1}::bigint`;
   const skipped = `$${values.length + 2}::bigint`;
-  const text = textOf(statement, `${limit} + ${skipped}`);
+  const order = typeof statement === 'object' ? ` ORDER BY ${statement.order}` : '';
+  const text = `${textOf(statement, `${limit} + ${skipped}`)}${order}`;
   const found: Row[] = await database.manager.query(`${text} LIMIT ${limit} OFFSET ${skipped}`, [
     ...values,
     request.perPage + 1,
@@ -34,8 +41,10 @@ export async function paginateStatement<Row extends ObjectLiteral>(
   return { rows, hasNext, total: counted > COUNT_LIMIT ? null : counted };
 }
 
-const textOf = (statement: PagedStatement, most: string): string =>
-  typeof statement === 'string' ? statement : statement(most);
+function textOf(statement: PagedStatement, most: string): string {
+  if (typeof statement === 'object') return statement.rows;
+  return typeof statement === 'string' ? statement : statement(most);
+}
 
 async function countStatement(
   database: Database,

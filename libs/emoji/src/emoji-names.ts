@@ -14,3 +14,9 @@ export const emojiWritten = (symbol: string): Gemoji | undefined => bySymbol.get
 /** The name that an emoji with several is called by: `thumbsup` rather than `+1`. */
 export const mainNameOf = ({ names }: Gemoji): string =>
   names.find((name) => /^[a-z0-9]/.test(name)) ?? names[0] ?? '';
+
+/** The main name of the emoji that has the name, so that `+1` and `thumbsup` are one; null where none has it. */
+export function canonicalEmojiName(name: string): string | null {
+  const found = emojiNamed(name);
+  return found ? mainNameOf(found) : null;
+}

@@ -1,2 +1,2 @@
-export { isEmojiName } from './emoji-names';
+export { canonicalEmojiName, isEmojiName } from './emoji-names';
 export { renderEmoji } from './render-emoji';

@@ -18,8 +18,10 @@ export type ErrorKind =
   | { kind: 'validation'; errors: ValidationErrors }
   | { kind: 'bad_request'; message: string }
   | { kind: 'not_allowed'; message: string }
-  /** `message` is a sentence, or the properties that clash. */
-  | { kind: 'conflict'; message?: string | ValidationErrors }
+  /** It may be asked for, and cannot be done with what is there. */
+  | { kind: 'not_acceptable'; message: string }
+  /** `message` is a sentence, several, or the properties that clash. */
+  | { kind: 'conflict'; message?: string | readonly string[] | ValidationErrors }
   | { kind: 'precondition_failed'; message?: string }
   /** What RFC 7644 has a word of its own for; `detail` is a sentence. */
   | { kind: 'scim'; scimType: ScimErrorType; detail: string }
@@ -58,8 +60,13 @@ export const invalid = (errors: ValidationErrors): DomainError =>
   new DomainError({ kind: 'validation', errors });
 export const invalidParameter = (text: string): DomainError =>
   new DomainError({ kind: 'invalid_parameter', text });
+/** 405: not in the state that the thing is in. */
+export const notAllowed = (message = '405 Method Not Allowed'): DomainError =>
+  new DomainError({ kind: 'not_allowed', message });
+export const notAcceptable = (message: string): DomainError =>
+  new DomainError({ kind: 'not_acceptable', message });
 export const missing = (attribute: string): DomainError => new DomainError({ kind: 'missing', attribute });
-export const conflict = (message?: string | ValidationErrors): DomainError =>
+export const conflict = (message?: string | readonly string[] | ValidationErrors): DomainError =>
   new DomainError({ kind: 'conflict', ...(message !== undefined && { message }) });
 
 /** For conditional requests: throws `precondition_failed` where a thing changed after the moment that the caller names. */

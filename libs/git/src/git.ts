@@ -179,6 +179,23 @@ export interface RefUpdate {
   readonly newSha: Sha;
 }
 
+/** One commit brought into another; `ours` is the one that goes on. */
+export interface NewMerge {
+  readonly ours: Sha;
+  readonly theirs: Sha;
+  readonly message: string;
+  readonly author: Person;
+  readonly committer: Person;
+}
+
+/** A branch, named by its tip, that is to go on from another commit than the one it began at. */
+export interface NewRebase {
+  readonly branch: Sha;
+  readonly onto: Sha;
+  /** Of the commits that are written anew; their authors stay. */
+  readonly committer: Person;
+}
+
 /** Everything that makes objects or moves refs. Objects are durable before a method returns. */
 export interface GitWriter {
   /** Writes a commit made by actions on a base; moves no ref. Throws FileActionError, MergeConflictError('empty'). */
@@ -199,6 +216,24 @@ export interface GitWriter {
     author: Person;
     committer: Person;
   }): Promise<Sha>;
+  /**
+   * Whether the two merge without conflict; false also where they have no commit in common, as for git itself. Nothing
+   * is written that stays.
+   */
+  canMerge(ours: Sha, theirs: Sha): Promise<boolean>;
+  /**
+   * A commit with both as its parents, in this order, even where one could simply move on to the other.
+   * Throws MergeConflictError: 'conflict', and 'empty' where `ours` has all of `theirs` already.
+   */
+  merge(merge: NewMerge): Promise<Sha>;
+  /** One commit upon `ours` with everything that `theirs` would bring. Throws MergeConflictError as `merge`. */
+  squash(squash: NewMerge): Promise<Sha>;
+  /**
+   * Writes the commits that `branch` has and `onto` lacks anew on top of `onto`, each by its author, and answers the new
+   * tip; merges are flattened, changes that are there already left out. Throws MergeConflictError('conflict'),
+   * GitLimitError for too many commits.
+   */
+  rebase(rebase: NewRebase): Promise<Sha>;
   /** An annotated tag object; returns its sha and moves no ref. */
   tagObject(tag: { target: Sha; name: string; message: string; tagger: Person }): Promise<Sha>;
   /**

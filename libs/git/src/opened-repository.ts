@@ -159,6 +159,22 @@ export class OpenedRepository implements git.GitRepository {
     return this.writer.revert(revert);
   }
 
+  canMerge(ours: Sha, theirs: Sha): Promise<boolean> {
+    return this.writer.canMerge(ours, theirs);
+  }
+
+  merge(merge: git.NewMerge): Promise<Sha> {
+    return this.writer.merge(merge);
+  }
+
+  squash(squash: git.NewMerge): Promise<Sha> {
+    return this.writer.squash(squash);
+  }
+
+  rebase(rebase: git.NewRebase): Promise<Sha> {
+    return this.writer.rebase(rebase);
+  }
+
   tagObject(tag: Parameters<git.GitWriter['tagObject']>[0]): Promise<Sha> {
     return this.writer.tagObject(tag);
   }

@@ -7,3 +7,9 @@ export type UserSummary = {
   /** Name of the picture's file. */
   readonly avatar: string | null;
 };
+
+/** What notes show of their authors besides (specification, Note). */
+export type UserContact = UserSummary & {
+  readonly email: string;
+  readonly createdAt: Date;
+};

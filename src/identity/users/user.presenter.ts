@@ -118,6 +118,13 @@ export const presentListedUser = presenter(
   }),
 );
 
+/** What others see of a user in the records that tell more than the usual six fields. */
+export const UserProfileRecord = UserBasic.extend(Profile.shape);
+export const presentUserProfile = presenter(UserProfileRecord, (user: User, view) => ({
+  ...basic(user, view),
+  ...profile(user, view),
+}));
+
 /** One user: with the profile for everybody, with the account for administrators. */
 export const presentUser = presenter(
   UserBasic.extend({ ...Profile.shape, ...Account.partial().shape }),

@@ -17,10 +17,16 @@ export class AccessibleProjects {
 
   /** Throws "404 Project Not Found" both where there is none and where the caller may not see it. */
   async require(actor: Actor, idOrPath: number | string): Promise<AccessibleProject> {
+    const found = await this.find(actor, idOrPath);
+    if (!found) throw notFound('Project');
+    return found;
+  }
+
+  /** Null in both cases. */
+  async find(actor: Actor, idOrPath: number | string): Promise<AccessibleProject | null> {
     const caller = actor.user ? { by: 'name' as const, idOrUsername: String(actor.user.id) } : null;
     const { project, level } = await this.resolver.resolve(caller, { kind: 'project', id: idOrPath });
     const there: Actor = { ...actor, level };
-    if (!project || !PROJECT_POLICY.reader(there, project)) throw notFound('Project');
-    return { project, actor: there };
+    return project && PROJECT_POLICY.reader(there, project) ? { project, actor: there } : null;
   }
 }

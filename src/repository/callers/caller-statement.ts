@@ -27,24 +27,43 @@ const CALLERS = {
   username: `SELECT ${USER_COLUMNS} FROM users u WHERE lower(u.username) = lower($1) AND NOT u.pending_delete`,
 } as const;
 
-/** The caller's level in a group or personal namespace whose ancestry is `traversal`. */
-export const levelAlong = (traversal: string): string => `(
+const levelOf = (user: string, traversal: string): string => `(
   SELECT max(m.access_level) FROM members m
-  WHERE m.source_kind = 'namespace' AND m.source_id = ANY(${traversal}) AND m.user_id = c.user_id AND ${LIVE_MEMBER})`;
+  WHERE m.source_kind = 'namespace' AND m.source_id = ANY(${traversal}) AND m.user_id = ${user} AND ${LIVE_MEMBER})`;
 
-/** Direct, inherited, or through a share, which caps what the shared group's members have. */
-export const PROJECT_LEVEL = `greatest(
-  CASE WHEN s.namespace_owner_id = c.user_id THEN 50 ELSE 0 END,
+/** The caller's level in a group or personal namespace whose ancestry is `traversal`. */
+export const levelAlong = (traversal: string): string => levelOf('c.user_id', traversal);
+
+/** SQL expressions for a user and for what is known of a project. */
+export interface LevelFacts {
+  readonly user: string;
+  readonly project: string;
+  /** Of its namespace, where that is personal. */
+  readonly owner: string;
+  /** The ids of the namespaces it is in. */
+  readonly traversal: string;
+}
+
+/** A user's level in a project: direct, inherited, or through a share, which caps what the shared group's members have. */
+export const projectLevel = ({ user, project, owner, traversal }: LevelFacts): string => `greatest(
+  CASE WHEN ${owner} = ${user} THEN 50 ELSE 0 END,
   (SELECT m.access_level FROM members m
-    WHERE m.source_kind = 'project' AND m.source_id = s.id AND m.user_id = c.user_id AND ${LIVE_MEMBER}),
-  ${levelAlong('s.namespace_traversal_ids')},
+    WHERE m.source_kind = 'project' AND m.source_id = ${project} AND m.user_id = ${user} AND ${LIVE_MEMBER}),
+  ${levelOf(user, traversal)},
   (SELECT max(least(share.group_access, m.access_level))
     FROM project_shares share
     JOIN namespaces g ON g.id = share.group_id AND NOT g.pending_delete
     JOIN members m ON m.source_kind = 'namespace' AND m.source_id = ANY(g.traversal_ids)
-      AND m.user_id = c.user_id AND ${LIVE_MEMBER}
-    WHERE share.project_id = s.id AND (share.expires_at IS NULL OR share.expires_at > current_date)),
+      AND m.user_id = ${user} AND ${LIVE_MEMBER}
+    WHERE share.project_id = ${project} AND (share.expires_at IS NULL OR share.expires_at > current_date)),
   0)`;
+
+export const PROJECT_LEVEL = projectLevel({
+  user: 'c.user_id',
+  project: 's.id',
+  owner: 's.namespace_owner_id',
+  traversal: 's.namespace_traversal_ids',
+});
 
 const NAMESPACE_FULL_NAME = `CASE WHEN n.parent_id IS NULL THEN n.name ELSE (
   SELECT string_agg(a.name, ' / ' ORDER BY array_position(n.traversal_ids, a.id))
@@ -88,7 +107,11 @@ const HAS_VISIBLE_PROJECT = `(
         SELECT 1 FROM namespaces n JOIN projects p ON p.namespace_id = n.id
         WHERE n.traversal_ids @> ARRAY[g.id] AND ${LIVE_PROJECT})))`;
 
-const GROUP_LEVEL = `coalesce(${levelAlong('s.traversal_ids')}, 0)`;
+/** The caller `c`'s level in a group `s`. */
+export const GROUP_LEVEL = `coalesce(${levelAlong('s.traversal_ids')}, 0)`;
+/** Whether the caller `c` may know of a group `s`, administrators aside. */
+export const GROUP_IS_SHOWN = `(s.visibility = 'public' OR (s.visibility = 'internal' AND ${SEES_INTERNAL})
+  OR ${GROUP_LEVEL} > 0 OR ${HAS_VISIBLE_PROJECT})`;
 /** Only a group that the caller does not see anyway is worth a look. */
 const GROUP_COLUMNS = `, CASE
   WHEN s.visibility = 'public' OR (s.visibility = 'internal' AND ${SEES_INTERNAL}) OR ${GROUP_LEVEL} > 0 THEN false

@@ -14,6 +14,8 @@ export const pushCheck =
 /** What one caller may do with the branches of one project. */
 export interface BranchRights {
   mayPush(branch: string): boolean;
+  /** Whether a merge request of theirs may go there: they push to it, or its rule lets them merge. */
+  mayMerge(branch: string): boolean;
   isProtected(branch: string): boolean;
 }
 
@@ -44,10 +46,13 @@ export class PushRights {
    */
   async branches(actor: Actor, project: Project, known?: readonly ProtectedBranch[]): Promise<BranchRights> {
     const mayPushAtAll = this.mayPushSomewhere(actor, project);
-    if (project.defaultBranch === null) return { mayPush: () => mayPushAtAll, isProtected: () => false };
+    if (project.defaultBranch === null)
+      return { mayPush: () => mayPushAtAll, mayMerge: () => mayPushAtAll, isProtected: () => false };
     const rules = await this.protectedBranches.rulesFor(project.id, actor, known);
     return {
       mayPush: (branch) => mayPushAtAll && rules.allows(actor, 'push', branch),
+      mayMerge: (branch) =>
+        mayPushAtAll && (rules.allows(actor, 'push', branch) || rules.allows(actor, 'merge', branch)),
       isProtected: (branch) => rules.isProtected(branch),
     };
   }

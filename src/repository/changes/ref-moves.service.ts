@@ -117,8 +117,13 @@ export class RefMoves {
    * lock.
    * @throws RefConflictError when a ref is not at its old sha.
    */
-  async move(project: Project, actor: Pick<ActorUser, 'id'>, updates: readonly RefUpdate[]): Promise<void> {
-    const intent = await this.begin(project, actor, 'api', updates);
+  async move(
+    project: Project,
+    actor: Pick<ActorUser, 'id'>,
+    updates: readonly RefUpdate[],
+    source: RefsUpdated['source'] = 'api',
+  ): Promise<void> {
+    const intent = await this.begin(project, actor, source, updates);
     try {
       await this.repositories.open(project).updateRefs(updates);
     } catch (error) {
@@ -126,7 +131,7 @@ export class RefMoves {
       if (error instanceof RefConflictError) await this.intents.forget(intent);
       throw error;
     }
-    await this.record({ project, actor, source: 'api', updates, intent });
+    await this.record({ project, actor, source, updates, intent });
   }
 
   /** Notes that refs are about to move; answers the note's id. */

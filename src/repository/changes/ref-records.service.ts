@@ -18,6 +18,7 @@ export interface MovedRefs {
   /** Null where the system itself moved them. */
   readonly actor: Pick<ActorUser, 'id'> | null;
   readonly source: RefsUpdated['source'];
+  readonly skipsPipelines?: boolean;
   /** Those that took effect. */
   readonly updates: readonly RefUpdate[];
   /** The note that they were about to move. */
@@ -72,7 +73,13 @@ export class RefRecords {
   }
 }
 
-function eventOf({ project, actor, source, updates }: MovedRefs) {
-  const payload: RefsUpdated = { projectId: project.id, actorId: actor?.id ?? null, source, updates };
+function eventOf({ project, actor, source, updates, skipsPipelines }: MovedRefs) {
+  const payload: RefsUpdated = {
+    projectId: project.id,
+    actorId: actor?.id ?? null,
+    source,
+    updates,
+    ...(skipsPipelines && { skipsPipelines }),
+  };
   return { name: refsUpdated.name, payload };
 }

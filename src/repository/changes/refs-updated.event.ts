@@ -5,7 +5,10 @@ export interface RefsUpdated {
   readonly projectId: number;
   /** Null where the system itself moved them. */
   readonly actorId: number | null;
-  readonly source: 'push' | 'api';
+  /** `mirror` for what was brought from the remote that a project follows. */
+  readonly source: 'push' | 'api' | 'mirror';
+  /** The pusher wants no pipelines (`git push -o ci.skip`). */
+  readonly skipsPipelines?: boolean;
   readonly updates: readonly { readonly ref: string; readonly oldSha: string; readonly newSha: string }[];
 }
 

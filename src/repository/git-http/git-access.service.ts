@@ -2,7 +2,6 @@ import { ANONYMOUS, PROJECT_POLICY, type Actor, type Scope } from '#libs/access'
 import { forbidden, notFound, unauthenticated } from '#libs/errors';
 import type { GitService } from '#libs/git';
 import type { Account, Resolution, SubjectReference } from '#libs/http';
-import { License } from '#libs/tiers';
 import { Inject, Injectable } from '@nestjs/common';
 import { PasswordLogins } from '../../identity/identity.api';
 import { CallerRepository } from '../callers/caller.repository';
@@ -40,7 +39,6 @@ export class GitAccess {
   constructor(
     private readonly resolver: CallerRepository,
     private readonly logins: PasswordLogins,
-    private readonly license: License,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
@@ -109,9 +107,8 @@ export class GitAccess {
     };
   }
 
-  /** Jobs fetch what they build, where the licence has job tokens; they never push. */
+  /** Jobs fetch what they build, whatever is licensed: the API's endpoints alone are not for all. They never push. */
   private requireJobMay(service: GitService): void {
-    if (!this.license.has('job_token_api')) throw unauthenticated();
     if (service !== 'git-upload-pack') throw forbidden('Job tokens cannot push.');
   }
 }

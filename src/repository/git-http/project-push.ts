@@ -9,6 +9,9 @@ import { PushRules } from '../push-rules/push-rules.service';
 import { ARCHIVED } from './git-access.service';
 import { refusalOf } from './push-decision';
 
+/** What `git push -o` says for it. */
+const SKIP_PIPELINES = 'ci.skip';
+
 /** An accepted push whose refs are being moved by git. */
 interface Underway {
   readonly project: Project;
@@ -39,7 +42,9 @@ export class ProjectPushes {
             const updates = await ended.promise;
             // Nobody knows whether refs have moved: the intent stays, and recovery looks.
             if (updates === null) return;
-            await this.moves.record({ ...underway, actor: signedIn(actor), source: 'push', updates });
+            const skipsPipelines = proposal.pushOptions.includes(SKIP_PIPELINES);
+            const pushed = { actor: signedIn(actor), source: 'push', updates, skipsPipelines } as const;
+            await this.moves.record({ ...underway, ...pushed });
           });
           work.catch(fail);
         }),

@@ -50,9 +50,13 @@ export class HookTests {
     return TEST_STARTED;
   }
 
+  /** Of the first event of the kind that has something to tell: notes stand on several sorts of things. */
   private async sampleOf(actor: Actor, project: Project, trigger: string): Promise<HookCall | null> {
     const kind = kindOf(trigger);
-    const event = this.events.all.find(({ kinds }) => kinds.includes(kind));
-    return event ? event.sample(kind, project, signedIn(actor)) : null;
+    for (const event of this.events.all.filter(({ kinds }) => kinds.includes(kind))) {
+      const call = await event.sample(kind, project, signedIn(actor));
+      if (call) return call;
+    }
+    return null;
   }
 }

@@ -126,7 +126,7 @@ export class RemoteUpdates {
       if (!isWanted) throw new OutdatedUpdate();
       const isFirst = current.defaultBranch === null && head !== null;
       if (isFirst && updates.some(({ ref }) => ref === branchRef(head))) await repository.setHead(head);
-      await this.moves.move(current, user, updates);
+      await this.moves.move(current, user, updates, 'mirror');
     });
   }
 

@@ -3,6 +3,7 @@ import { invalid, notFound, type DomainError } from '#libs/errors';
 import { Injectable } from '@nestjs/common';
 import { Namespaces } from '../../identity/identity.api';
 import { withinVisibility } from './project-visibility';
+import { MovedProjects } from './moved-projects';
 import { ProjectTransferRepository } from './project-transfer.repository';
 import { ProjectsRepository } from './projects.repository';
 
@@ -14,6 +15,7 @@ export class ProjectMoves {
     private readonly projects: ProjectsRepository,
     private readonly transfers: ProjectTransferRepository,
     private readonly namespaces: Namespaces,
+    private readonly moved: MovedProjects,
   ) {}
 
   /**
@@ -38,6 +40,7 @@ export class ProjectMoves {
     if (project.namespaceId === namespaceId) throw transferFailed('Project is already in this namespace.');
     const limit = namespace.kind === 'group' ? namespace.visibility : 'public';
     await this.transfers.move(project, namespace, withinVisibility(project.visibility, limit));
+    await this.moved.settle({ id: projectId, namespaceId });
   }
 }
 

@@ -41,7 +41,7 @@ export class UploadStorage {
 
   /** Puts what was taken in its place, to stay there. */
   async settle(upload: StoredUpload): Promise<void> {
-    const file = this.fileOf(upload);
+    const file = this.locate(upload);
     await rename(this.partOf(upload), file);
     await syncFolder(path.dirname(file));
   }
@@ -49,19 +49,20 @@ export class UploadStorage {
   /** Whole or half; nothing where there is neither. */
   async remove(upload: StoredUpload): Promise<void> {
     await rm(this.partOf(upload), { force: true });
-    await rm(this.fileOf(upload), { force: true });
+    await rm(this.locate(upload), { force: true });
   }
 
   async removeAll(projectId: number): Promise<void> {
     await rm(path.join(this.root, hashedDiskPath(projectId)), { recursive: true, force: true });
   }
 
-  private fileOf(upload: StoredUpload): string {
+  /** Where a whole file lies. */
+  locate(upload: StoredUpload): string {
     return path.join(this.root, this.pathOf(upload));
   }
 
   private partOf(upload: StoredUpload): string {
-    return `${this.fileOf(upload)}.part`;
+    return `${this.locate(upload)}.part`;
   }
 }
 

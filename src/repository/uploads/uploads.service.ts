@@ -52,6 +52,41 @@ export class Uploads {
     return upload;
   }
 
+  /**
+   * The same file as one of another project, under a secret of its own. Null where there is no such file: both names
+   * must be the file's.
+   */
+  async copy(
+    from: Pick<Project, 'id'>,
+    { secret, fileName }: Pick<Upload, 'secret' | 'fileName'>,
+    to: Pick<Project, 'id'>,
+  ): Promise<Upload | null> {
+    const source = await this.uploads.findStored(from.id, secret);
+    if (source?.fileName !== fileName) return null;
+    const { authorId, contentType, size } = source;
+    const copy = await this.uploads.insert({
+      projectId: to.id,
+      authorId,
+      secret: randomBytes(SECRET_BYTES).toString('hex'),
+      fileName,
+      contentType,
+      size,
+    });
+    if (!copy) throw notFound('Project');
+    try {
+      await this.store(copy, this.storage.locate(source));
+    } catch (error) {
+      await this.discard(copy);
+      throw error;
+    }
+    return copy;
+  }
+
+  /** Takes copies back that were made for nothing. */
+  async discardAll(uploads: readonly Upload[]): Promise<void> {
+    for (const upload of uploads) await this.discard(upload);
+  }
+
   /** Throws "404 Not found"; the name must be the file's, too. */
   async find(project: Pick<Project, 'id'>, secret: string, fileName: string): Promise<Upload> {
     const upload = await this.uploads.findStored(project.id, secret);

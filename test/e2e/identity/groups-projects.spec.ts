@@ -49,6 +49,22 @@ describe('GET /groups/:id/projects', () => {
     return idsOf(body);
   };
 
+  /** What a job of the project leaves behind. */
+  const artifactOf = (project: BuiltProject, kind: string) =>
+    app.current.database.query(
+      `WITH pipeline AS (
+         INSERT INTO pipelines (project_id, ref, sha, source) VALUES ($1, 'master', 'a', 'push') RETURNING id),
+       status AS (
+         INSERT INTO commit_statuses (project_id, pipeline_id, sha, ref, name, status, kind)
+         SELECT $1, id, 'a', 'master', 'scan', 'success', 'job' FROM pipeline RETURNING id, pipeline_id),
+       job AS (
+         INSERT INTO jobs (id, project_id, pipeline_id, definition, timeout_seconds)
+         SELECT id, $1, pipeline_id, '{}', 60 FROM status RETURNING id)
+       INSERT INTO job_artifacts (job_id, project_id, file_type, file_format, file_name, size, sha256, place)
+       SELECT id, $1, $2, 'raw', 'report.json', 1, 'b', 'c' FROM job`,
+      [project.id, kind],
+    );
+
   it('lists the group’s own and shared projects, the newest first, as far as the caller sees them', async () => {
     expect(await found(owner)).toEqual([shared.id, archived.id, hidden.id, open.id]);
     expect(await found(stranger)).toEqual([shared.id, archived.id, open.id]);
@@ -100,9 +116,14 @@ describe('GET /groups/:id/projects', () => {
     expect(idsOf((await app.current.as(stranger).get('/projects?starred=true')).body)).toEqual([open.id]);
   });
 
-  it('has no project with security reports as long as no job reports any', async () => {
+  it('narrows to projects whose jobs have reported on their security', async () => {
     expect(await found(owner, 'with_security_reports=true')).toEqual([]);
     expect(await found(owner, 'with_security_reports=false')).toHaveLength(4);
+    await artifactOf(open, 'archive');
+    await artifactOf(hidden, 'sast');
+    await artifactOf(hidden, 'dast');
+    expect(await found(owner, 'with_security_reports=true')).toEqual([hidden.id]);
+    expect(await found(stranger, 'with_security_reports=true')).toEqual([]);
   });
 
   it('orders by every column', async () => {

@@ -205,14 +205,6 @@ describe('GET /projects/:id', () => {
   });
 });
 
-describe('GET /groups/:id/projects', () => {
-  it('knows no reports on security yet', async () => {
-    const path = `/groups/${group.id}/projects`;
-    const idsOf = async (query: string) => (await app.current.as(maintainer).get(path + query)).body.length;
-    expect([await idsOf(''), await idsOf('?with_security_reports=true')]).toEqual([1, 0]);
-  });
-});
-
 describe('a page of a hundred projects', () => {
   let user: BuiltUser, large: BuiltGroup;
 

@@ -5,8 +5,11 @@ import { assertSha } from './sha-arguments';
 import { piecesOf } from './stream-pieces';
 
 const WALK_TIMEOUT_MS = 60_000;
-/** What comes by standard input is wanted, and what any ref reaches is not: `--not` is for what follows it alone. */
-const NEW = ['--stdin', '--not', '--all'] as const;
+/**
+ * What comes by standard input is wanted, and what any ref reaches is not: `--not` is for what follows it alone. What
+ * only a merge request has brought from elsewhere has never been judged here, and counts as new.
+ */
+const NEW = ['--stdin', '--not', '--exclude=refs/merge-requests/*', '--all'] as const;
 
 /** "<type> <size> <path>", as `TYPE_SIZE_PATH` asks for; what has no path has a blank at its end. */
 const BLOB = /^blob (\d+) (.*)$/s;

@@ -21,27 +21,64 @@ export interface ThreeTrees {
 
 /**
  * The tree of a three-way merge, its objects durable. Throws MergeConflictError, and leaves nothing behind then.
- *
- * git before 2.40 merges commits and finds their base itself: two stand-ins for the sides, both children of a third for
- * the base, make it use the very trees given. The stand-ins never leave the quarantine.
  */
 export async function mergeTrees(target: CommandTarget, trees: ThreeTrees): Promise<Sha> {
+  return inQuarantine(target, async (quarantine) => {
+    const { tree, standIns } = await mergeTreesIn(target, quarantine, trees);
+    await quarantine.release(new Set(standIns));
+    return tree;
+  });
+}
+
+/**
+ * The tree of a merge of two commits with whatever merge bases they have, its objects durable. With `keep` false nothing
+ * is written that stays: the tree is only named. Throws MergeConflictError, also for histories without a common commit.
+ */
+export async function mergeCommits(
+  target: CommandTarget,
+  { ours, theirs, keep }: { readonly ours: Sha; readonly theirs: Sha; readonly keep: boolean },
+): Promise<Sha> {
+  return inQuarantine(target, async (quarantine) => {
+    const tree = await runMerge(target, quarantine, ours, theirs);
+    if (keep) await quarantine.release(new Set());
+    return tree;
+  });
+}
+
+/** Runs `work` with a place for its objects, which are gone afterwards unless it has released them. */
+export async function inQuarantine<T>(
+  target: CommandTarget,
+  work: (quarantine: Quarantine) => Promise<T>,
+): Promise<T> {
   const quarantine = await Quarantine.open(target.repository);
   try {
-    const slices = new TimeSlices();
-    const base = await standIn(trees.base, [], slices);
-    const ours = await standIn(trees.ours, [base.sha], slices);
-    const theirs = await standIn(trees.theirs, [base.sha], slices);
-    const emptyTree = await newObject('tree', Buffer.alloc(0), slices);
-    const standIns = [base, ours, theirs, emptyTree];
-    await writeLooseObjects(quarantine.directory, standIns, { flush: false });
-    const tree = await runMerge(target, quarantine, ours.sha, theirs.sha);
-    const unwanted = [base, ours, theirs].map(({ sha }) => sha);
-    await quarantine.release(new Set(tree === EMPTY_TREE ? unwanted : [...unwanted, EMPTY_TREE]));
-    return tree;
+    return await work(quarantine);
   } finally {
     await quarantine.close();
   }
+}
+
+/**
+ * The tree of a three-way merge, written to the quarantine beside stand-ins that must not leave it.
+ *
+ * git before 2.40 merges commits and finds their base itself: two stand-ins for the sides, both children of a third for
+ * the base, make it use the very trees given.
+ */
+export async function mergeTreesIn(
+  target: CommandTarget,
+  quarantine: Quarantine,
+  trees: ThreeTrees,
+): Promise<{ readonly tree: Sha; readonly standIns: readonly Sha[] }> {
+  const slices = new TimeSlices();
+  const base = await standIn(trees.base, [], slices);
+  const ours = await standIn(trees.ours, [base.sha], slices);
+  const theirs = await standIn(trees.theirs, [base.sha], slices);
+  const emptyTree = await newObject('tree', Buffer.alloc(0), slices);
+  const standIns = [base, ours, theirs, emptyTree];
+  await writeLooseObjects(quarantine.directory, standIns, { flush: false });
+  const tree = await runMerge(target, quarantine, ours.sha, theirs.sha);
+  const unwanted = standIns.map(({ sha }) => sha).filter((sha) => sha !== tree);
+  return { tree, standIns: unwanted };
 }
 
 function standIn(tree: Sha | null, parents: readonly Sha[], slices: TimeSlices): Promise<NewObject> {

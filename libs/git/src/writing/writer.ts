@@ -4,6 +4,8 @@ import {
   type Commit,
   type GitWriter,
   type NewCommit,
+  type NewMerge,
+  type NewRebase,
   type Person,
   type RefUpdate,
   type RepositoryLocation,
@@ -16,6 +18,7 @@ import { syncDirectory } from './durable-files';
 import { EditableTree } from './editable-tree';
 import { fetchInto } from './fetching';
 import { applyActions, refuseStaleActions } from './file-actions';
+import { Integration } from './integration';
 import { mergeTrees } from './merging';
 import { ObjectBatch } from './object-batch';
 import { commitBody, tagBody, type ObjectType } from './object-format';
@@ -75,6 +78,22 @@ export class RepositoryWriter implements GitWriter {
     return this.#commitOnto(onto, tree, revert);
   }
 
+  canMerge(ours: Sha, theirs: Sha): Promise<boolean> {
+    return this.#integration.canMerge(ours, theirs);
+  }
+
+  merge(merge: NewMerge): Promise<Sha> {
+    return this.#integration.merge(merge);
+  }
+
+  squash(squash: NewMerge): Promise<Sha> {
+    return this.#integration.squash(squash);
+  }
+
+  rebase(rebase: NewRebase): Promise<Sha> {
+    return this.#integration.rebase(rebase);
+  }
+
   async tagObject(tag: { target: Sha; name: string; message: string; tagger: Person }): Promise<Sha> {
     if (!isTagName(tag.name)) throw new RangeError('not a tag name');
     const target = isSha(tag.target) ? await this.context.objects.info(tag.target) : null;
@@ -109,6 +128,10 @@ export class RepositoryWriter implements GitWriter {
   get #target(): StoreTarget {
     const { location, broker, disk, signal } = this.context;
     return { repository: location.path, broker, disk, signal };
+  }
+
+  get #integration(): Integration {
+    return new Integration(this.context, this.#target);
   }
 
   get #refs(): RefTarget {

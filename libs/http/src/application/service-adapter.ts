@@ -1,6 +1,7 @@
 import { StreamableFile } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Express, Response } from 'express';
+import { chosenStatus } from '../responses/chosen-status';
 import { sendJson } from '../responses/send-json';
 import { createExpressServer } from './express-server';
 
@@ -10,7 +11,8 @@ export class ServiceAdapter extends ExpressAdapter {
     this.httpServer = createExpressServer(this.getInstance<Express>());
   }
 
-  override reply(response: Response, body: unknown, statusCode?: number): unknown {
+  override reply(response: Response, body: unknown, defaultStatus?: number): unknown {
+    const statusCode = chosenStatus(response) ?? defaultStatus;
     if (typeof body !== 'object' || body === null || body instanceof StreamableFile) {
       return super.reply(response, body, statusCode);
     }

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import type { Actor, GroupFacts, ProjectFacts } from '#libs/access';
 import type { PageRequest } from '#libs/paging';
 import type { ParamsOf, ParamsSchema } from '../parameters/params';
@@ -29,6 +30,10 @@ export interface Call<Params, Subject> {
   readonly unmodifiedSince: Date | null;
   /** Address of the client, for the audit log. */
   readonly address: string;
+  /** A header by its name; for protocols that say something in one. */
+  readonly header: (name: string) => string | undefined;
+  /** The body as it comes, where nobody has read it into the parameters. */
+  readonly body: Readable;
 }
 
 /** The call of an endpoint that has no project or group in its path. */

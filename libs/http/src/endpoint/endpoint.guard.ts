@@ -67,6 +67,8 @@ export class EndpointGuard implements CanActivate {
       page: parsePage({}),
       unmodifiedSince: null,
       address: addressOf(request),
+      header: (name) => request.get(name),
+      body: request,
       get signal() {
         return abortedWithClient(response);
       },
@@ -83,7 +85,8 @@ export class EndpointGuard implements CanActivate {
     const { resolution, actor } = await this.identifyUpon(definition, request, response, bag);
 
     if (definition.loginFirst && !actor.user) throw unauthenticated();
-    if (options.feature && !this.license.has(options.feature)) throw notFound();
+    const isUnlicensed = options.feature !== undefined && !this.license.has(options.feature);
+    if (isUnlicensed && !options.saysUnlicensed) throw notFound();
 
     const facts = factsOf(definition, resolution);
     if (options.accessFirst) {
@@ -91,6 +94,7 @@ export class EndpointGuard implements CanActivate {
       // A write that nobody has signed is told so before its parameters are looked at.
       if (definition.method !== 'GET' && definition.method !== 'HEAD' && !actor.user) throw unauthenticated();
     }
+    if (isUnlicensed) throw forbidden();
     const params = parseParams(options.params, bag);
     const page = parsePage(bag);
     authorize(options.access, actor, facts);
@@ -103,6 +107,8 @@ export class EndpointGuard implements CanActivate {
       unmodifiedSince:
         definition.method === 'DELETE' ? parseHttpDate(request.get('if-unmodified-since')) : null,
       address: addressOf(request),
+      header: (name) => request.get(name),
+      body: request,
       get signal() {
         return abortedWithClient(response);
       },
@@ -135,6 +141,7 @@ export class EndpointGuard implements CanActivate {
     response: Response,
     bag: ParameterBag,
   ) {
+    if (definition.options.ownCredential && !definition.subject) return NOBODY;
     // passport-http-bearer looks in the body; our parameters are read from all places into one bag.
     request.body = bearerParameters(request);
     const credential = await this.authenticator.credentialOf(request, response);
@@ -171,6 +178,12 @@ export class EndpointGuard implements CanActivate {
     return { resolution: await this.resolver.resolve(null, subject), actor: ANONYMOUS };
   }
 }
+
+/** Who shows a credential that is not ours to check, upon nothing that a path names. */
+const NOBODY: { readonly resolution: Resolution; readonly actor: Actor } = {
+  resolution: { account: null, level: 0, project: null, group: null },
+  actor: ANONYMOUS,
+};
 
 const actorOf = (account: Account, level: number): Actor => ({
   user: account.user,

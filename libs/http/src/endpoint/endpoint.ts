@@ -44,8 +44,15 @@ export interface EndpointOptions<Schema extends ParamsSchema, Entity> {
   readonly scopes?: readonly Scope[];
   /** Hidden (404) where the licence lacks the feature. */
   readonly feature?: Feature;
+  /** Refused (403) instead, to those who pass `accessFirst`, where the reference says so. */
+  readonly saysUnlicensed?: boolean;
   /** CI job tokens are accepted. */
   readonly jobToken?: boolean;
+  /**
+   * The handler checks a credential of its own kind, such as a runner's: nobody is signed in here, whatever else the
+   * request shows.
+   */
+  readonly ownCredential?: boolean;
   /** Default: 200 for GET and PUT, 201 for POST, 204 for DELETE. */
   readonly status?: number;
   readonly presents?: Presenter<Entity>;

@@ -56,6 +56,8 @@ export function answerFor(error: ErrorKind): ErrorAnswer {
       return { status: 400, body: { message: error.message } };
     case 'not_allowed':
       return { status: 405, body: { message: error.message } };
+    case 'not_acceptable':
+      return { status: 406, body: { message: error.message } };
     case 'conflict':
       return { status: 409, body: { message: error.message ?? '409 Conflict' } };
     case 'precondition_failed':

@@ -24,8 +24,8 @@ const CONTENT: BodyLimits = { ...ORDINARY, text: 144 * MiB };
 
 const CONTENT_PATH = /\/repository\/(?:commits|files\/[^/?]+)(?:\.json)?\/?(?:\?|$)/;
 
-/** Files that a project's texts refer to. */
-const UPLOAD_PATH = /\/projects\/[^/?]+\/uploads(?:\.json)?\/?(?:\?|$)/;
+/** Files that a project's texts refer to, and what CI jobs leave behind. */
+const UPLOAD_PATH = /\/(?:projects\/[^/?]+\/uploads|jobs\/\d+\/artifacts)(?:\.json)?\/?(?:\?|$)/;
 
 /** Without any credential outside of the body: room for one inside of it, and for what strangers may send. */
 const STRANGER: BodyLimits = { text: MiB, file: MiB, files: 10 };
@@ -45,7 +45,7 @@ export const DISCARD_MILLISECONDS = 2000;
 
 /**
  * The limits for a request by its path and by whether it shows a credential before its body. A file that is uploaded
- * to a project may have so many bytes.
+ * to a project, or comes from a CI job, may have so many bytes.
  */
 export function bodyLimitsOf(
   request: Pick<Request, 'url' | 'headers' | 'parameters'>,

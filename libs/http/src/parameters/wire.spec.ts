@@ -109,6 +109,17 @@ describe('numbers', () => {
   );
 });
 
+describe('whole numbers, None and Any', () => {
+  it.each<[ParameterValue, unknown]>([
+    ['5', 5],
+    [5, 5],
+    ['None', 'None'],
+    ['any', 'Any'],
+    ['some', `x should be an integer, 'None' or 'Any', however got some`],
+    [['1'], invalid],
+  ])('reads %j as %j', (value, expected) => expect(read(wire.integerNoneAny(), value)).toBe(expected));
+});
+
 describe('enumerations', () => {
   it.each<[ParameterValue, unknown]>([
     ['text', 'text'],

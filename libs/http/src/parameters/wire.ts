@@ -10,6 +10,11 @@ import { describedAs, refusals, scalarType, wireType } from './wire-type';
 const DEFAULT_LIST_LIMIT = 10_000;
 const HASH_LIMIT = 1000;
 
+const NONE_ANY: ReadonlyMap<string, 'None' | 'Any'> = new Map([
+  ['none', 'None'],
+  ['any', 'Any'],
+]);
+
 interface TextOptions {
   /** Whether '' and white space are accepted; refused with "<name> is empty". Default: accepted. */
   blank?: boolean;
@@ -65,6 +70,19 @@ export const wire = {
   /** A whole number within the safe integers, and within the range if one is given. */
   integer({ min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_INTEGER }: Range = {}) {
     return scalarType(readInteger, z.int().min(min).max(max));
+  },
+
+  /** A whole number, or one of the words None and Any in any letter case: for filters by what may be missing. */
+  integerNoneAny() {
+    return scalarType(
+      (value, refuse) => {
+        const word = typeof value === 'string' ? NONE_ANY.get(value.toLowerCase()) : undefined;
+        const got = readText(value);
+        if (got === undefined) return undefined;
+        return word ?? readInteger(value) ?? refuse(`should be an integer, 'None' or 'Any', however got ${got}`);
+      },
+      z.union([z.int(), z.enum(['None', 'Any'])]),
+    );
   },
 
   /** A decimal number. */

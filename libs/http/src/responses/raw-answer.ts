@@ -5,5 +5,7 @@ export class RawAnswer {
   constructor(
     readonly body: Buffer | Readable | null,
     readonly headers: Readonly<Record<string, string>>,
+    /** Where it is not the one of the endpoint's definition. */
+    readonly status?: number,
   ) {}
 }

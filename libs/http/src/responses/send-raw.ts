@@ -3,12 +3,14 @@ import { Logger, StreamableFile } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { answerFor, UNFORESEEN } from '../errors/error-body';
 import type { RawAnswer } from './raw-answer';
+import { chooseStatus } from './chosen-status';
 import { sendJson } from './send-json';
 
 const logger = new Logger('RawAnswer');
 
 /** What the adapter is to send for a raw answer. A stream that the client knows already (by its ETag) is let go. */
-export function sendRaw(request: Request, response: Response, { body, headers }: RawAnswer): unknown {
+export function sendRaw(request: Request, response: Response, { body, headers, status }: RawAnswer): unknown {
+  if (status !== undefined) chooseStatus(response, status);
   // Node's own way: Express would add a charset to JSON.
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
   if (body === null || Buffer.isBuffer(body)) return body;

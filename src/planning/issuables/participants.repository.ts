@@ -1,0 +1,76 @@
+import { Database, paginateStatement } from '#libs/database';
+import type { Page, PageRequest } from '#libs/paging';
+import { Injectable } from '@nestjs/common';
+import type { UserSummary } from '../../identity/identity.api';
+import { projectLevel } from '../../repository/repository.api';
+import { ISSUABLE_TABLES, type IssuableKind, type IssuableRef } from './issuable-tables';
+import { mentionedPeople } from './mentioned-people';
+
+/** Notes of the discussion itself; the index of their authors has no others. */
+const OWN_NOTES = 'num_nonnulls(n.from_issue_id, n.from_merge_request_id, n.from_project_id) = 0';
+
+const LEVEL = projectLevel({
+  user: 'u.id',
+  project: 'p.id',
+  owner: 'ns.owner_id',
+  traversal: 'ns.traversal_ids',
+});
+
+/** Those who may see the project of the issuable `i` today. */
+const MAY_SEE = `EXISTS (
+  SELECT 1 FROM projects p JOIN namespaces ns ON ns.id = p.namespace_id WHERE p.id = i.project_id AND (
+    u.is_admin OR p.visibility = 'public' OR p.visibility = 'internal' AND NOT u.is_external OR ${LEVEL} > 0))`;
+
+/** Who wrote it, has it to do, says something in it or is called in its description. */
+@Injectable()
+export class ParticipantsRepository {
+  constructor(private readonly database: Database) {}
+
+  /** In the order of what makes them take part, and only those who may see the project. */
+  page(
+    { kind, id }: IssuableRef,
+    description: string | null,
+    request: PageRequest,
+  ): Promise<Page<UserSummary>> {
+    const values = [id, mentionedPeople(description)];
+    return paginateStatement<UserSummary>(this.database, participants(kind), values, request);
+  }
+
+  /** In which of them the user takes part, but for being called in a description. */
+  async takenPartIn(userId: number, kind: IssuableKind, ids: readonly number[]): Promise<Set<number>> {
+    if (ids.length === 0) return new Set();
+    const { table, assignees, column } = ISSUABLE_TABLES[kind];
+    const rows = await this.database.prepared<{ id: number }>(
+      `taken_part_in_${table}`,
+      `SELECT i.id FROM ${table} i WHERE i.id = ANY($1::bigint[]) AND (
+         i.author_id = $2
+         OR EXISTS (SELECT 1 FROM ${assignees} a WHERE a.${column} = i.id AND a.user_id = $2)
+         OR EXISTS (SELECT 1 FROM notes n WHERE n.${column} = i.id AND n.author_id = $2 AND ${OWN_NOTES}))`,
+      [ids, userId],
+    );
+    return new Set(rows.map((row) => row.id));
+  }
+}
+
+/** The authors of notes are found one after the other: as many steps as there are people, however much they say. */
+function participants(kind: IssuableKind): string {
+  const { table, assignees, column } = ISSUABLE_TABLES[kind];
+  const notes = `FROM notes n WHERE n.${column} = $1 AND ${OWN_NOTES}`;
+  return `
+    WITH RECURSIVE speaker AS (
+      (SELECT n.author_id AS id ${notes} AND n.author_id IS NOT NULL ORDER BY n.author_id LIMIT 1)
+      UNION ALL
+      SELECT (SELECT n.author_id ${notes} AND n.author_id > speaker.id ORDER BY n.author_id LIMIT 1)
+      FROM speaker WHERE speaker.id IS NOT NULL),
+    taker AS (
+      SELECT author_id AS id, 1 AS place FROM ${table} WHERE id = $1
+      UNION ALL SELECT user_id, 2 FROM ${assignees} WHERE ${column} = $1
+      UNION ALL SELECT id, 3 FROM speaker
+      UNION ALL SELECT id, 4 FROM users WHERE lower(username) = ANY($2::text[]))
+    SELECT u.id, u.username, u.name, u.state, u.avatar
+    FROM (SELECT id, min(place) AS place FROM taker WHERE id IS NOT NULL GROUP BY id) AS participant
+    JOIN users u ON u.id = participant.id AND NOT u.pending_delete
+    JOIN ${table} i ON i.id = $1
+    WHERE ${MAY_SEE}
+    ORDER BY participant.place, participant.id`;
+}

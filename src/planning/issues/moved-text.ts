@@ -1,0 +1,79 @@
+import { writtenReferences } from '../references/written-reference';
+
+const UPLOAD = /(?<![\w./-])\/uploads\/([0-9a-f]{32})\/([^\s/\\<>()[\]"'`?#]{1,255})(?=[\s)\]>"'`?#]|$)/g;
+const SIGN = { issue: '#', merge_request: '!', snippet: '$', epic: '&' } as const;
+
+/** A file that a text links to: as written, and the names that the service knows it by. */
+export interface LinkedUpload {
+  readonly link: string;
+  readonly secret: string;
+  /** Decoded; what cannot be decoded is no file of ours. */
+  readonly fileName: string;
+}
+
+/** The uploads of its own project that a text links to. No part of them is ever a path in the storage. */
+export function linkedUploads(text: string): LinkedUpload[] {
+  const found = new Map<string, LinkedUpload>();
+  for (const [link, secret = '', written = ''] of text.matchAll(UPLOAD)) {
+    const fileName = decoded(written);
+    if (fileName !== null) found.set(link, { link, secret, fileName });
+  }
+  return [...found.values()];
+}
+
+function decoded(written: string): string | null {
+  try {
+    return decodeURIComponent(written);
+  } catch (error) {
+    if (error instanceof URIError) return null;
+    throw error;
+  }
+}
+
+/** The text with links replaced; those that nothing is known of stay. */
+export const withLinks = (text: string, links: ReadonlyMap<string, string>): string =>
+  links.size === 0 ? text : text.replace(UPLOAD, (link: string) => links.get(link) ?? link);
+
+/** The text as it means the same in another project: "#1" becomes "group/project#1". Code stays as it is. */
+export function withPlaces(text: string, from: { readonly path: string; readonly base: string }): string {
+  const pieces: string[] = [];
+  let position = 0;
+  const code = codeIn(text);
+  for (const { reference, start, end } of writtenReferences(text, from.base)) {
+    if (!('iid' in reference) || reference.path?.includes('/') || reference.kind === 'epic') continue;
+    if (text.startsWith('http', start) || code.some((span) => start >= span.start && start < span.end))
+      continue;
+    const namespace = from.path.slice(0, from.path.lastIndexOf('/'));
+    const path = reference.path === null ? from.path : `${namespace}/${reference.path}`;
+    pieces.push(text.slice(position, start), `${path}${SIGN[reference.kind]}${reference.iid}`);
+    position = end;
+  }
+  return [...pieces, text.slice(position)].join('');
+}
+
+/** Fenced blocks and spans of code, roughly: what might be code is left alone. */
+function codeIn(text: string): { start: number; end: number }[] {
+  if (!text.includes('`') && !text.includes('~~~')) return [];
+  const spans: { start: number; end: number }[] = [];
+  const fence = /^ {0,3}(`{3,}|~{3,})/;
+  let [position, open, start]: [number, string | null, number] = [0, null, 0];
+  for (const line of text.split('\n')) {
+    const mark = fence.exec(line)?.[1] ?? null;
+    if (open === null && mark !== null) [open, start] = [mark, position];
+    else if (open !== null && mark?.startsWith(open)) {
+      spans.push({ start, end: position + line.length });
+      open = null;
+    } else if (open === null) spans.push(...inlineCode(line, position));
+    position += line.length + 1;
+  }
+  if (open !== null) spans.push({ start, end: text.length });
+  return spans;
+}
+
+/** From a run of backticks to the next one of the same line. */
+function inlineCode(line: string, offset: number): { start: number; end: number }[] {
+  return [...line.matchAll(/(?<!`)(`+)(?!`)[^`]+\1(?!`)/g)].map(({ 0: span, index }) => ({
+    start: offset + index,
+    end: offset + index + span.length,
+  }));
+}

@@ -1,0 +1,192 @@
+import supertest from 'supertest';
+import type { BuiltGroup, BuiltProject, BuiltUser } from '../../support/builders';
+import { useApplication } from '../../support/application';
+
+const app = useApplication();
+
+let reporter: BuiltUser;
+let guest: BuiltUser;
+let group: BuiltGroup;
+let from: BuiltProject;
+let to: BuiltProject;
+
+beforeAll(async () => {
+  const { build } = app.current;
+  reporter = await build.user();
+  guest = await build.user();
+  group = await build.group({ members: { reporter, guest } });
+  from = await build.project({ namespace: group, path: 'here' });
+  to = await build.project({ path: 'there', members: { reporter } });
+});
+
+const as = (user: BuiltUser) => app.current.as(user);
+const issues = ({ id }: BuiltProject) => `/projects/${id}/issues`;
+
+async function opened(fields: object = {}, user = reporter) {
+  const { status, body } = await as(user).post(issues(from), { title: 'A bug', ...fields });
+  expect([status, body]).toEqual([201, expect.anything()]);
+  return body;
+}
+
+const move = (iid: number, target: number | string = to.id, user = reporter) =>
+  as(user).post(`${issues(from)}/${iid}/move`, { to_project_id: target });
+
+const notes = async (project: BuiltProject, iid: number): Promise<string[]> => {
+  const { status, body } = await as(reporter).get(`${issues(project)}/${iid}/notes?sort=asc`);
+  expect(status).toBe(200);
+  return body.map((note: { body: string }) => note.body);
+};
+
+async function upload(): Promise<{ url: string; markdown: string }> {
+  const { status, body } = await as(guest)
+    .post(`/projects/${from.id}/uploads`)
+    .attach('file', Buffer.from('the content'), { filename: 'a file ä.txt' });
+  expect(status).toBe(201);
+  return body;
+}
+
+const content = (project: BuiltProject, url: string, user: BuiltUser) =>
+  supertest(app.current.nest.getHttpServer())
+    .get(encodeURI(`/${project.fullPath}${url}`))
+    .set('private-token', user.token)
+    .buffer(true);
+
+describe('POST /projects/:id/issues/:issue_iid/move', () => {
+  it('goes on in the other project with what that has of labels and milestones, and closes the old one', async () => {
+    await as(reporter).post(issues(to), { title: 'The first one there', labels: 'bug' });
+    const there = await as(reporter).get(`/projects/${to.id}/labels`);
+    expect(there.body.map(({ name }: { name: string }) => name)).toContain('bug');
+    const old = await opened({
+      description: 'As #1 and here!2, not `#3`',
+      labels: 'bug,only here',
+      assignee_ids: [reporter.id],
+      due_date: '2030-01-01',
+      weight: 4,
+    });
+    await as(guest).post(`${issues(from)}/${old.iid}/notes`, { body: 'See #1' });
+    await as(reporter).post(`${issues(from)}/${old.iid}/add_spent_time`, { duration: '1h' });
+    const { status, body } = await move(old.iid);
+    expect(status).toBe(201);
+    expect(body).toMatchObject({
+      project_id: to.id,
+      iid: 2,
+      title: 'A bug',
+      description: `As ${from.fullPath}#1 and ${from.fullPath}!2, not \`#3\``,
+      state: 'opened',
+      labels: ['bug'],
+      assignees: [{ id: reporter.id }],
+      author: { id: reporter.id },
+      due_date: '2030-01-01',
+      weight: 4,
+      created_at: old.created_at,
+      user_notes_count: 1,
+      time_stats: { total_time_spent: 3600 },
+      moved_to_id: null,
+    });
+    const left = await as(reporter).get(`${issues(from)}/${old.iid}`);
+    expect(left.body).toMatchObject({ state: 'closed', moved_to_id: body.id });
+    expect(await notes(from, old.iid)).toContain(`moved to ${to.fullPath}#2`);
+    const copied = await notes(to, 2);
+    expect(copied).toContain(`See ${from.fullPath}#1`);
+    expect(copied.at(-1)).toBe(`moved from ${from.fullPath}#${old.iid}`);
+    const counts = [await as(reporter).get(`/projects/${to.id}`)].map(
+      (answer) => answer.body.open_issues_count,
+    );
+    expect(counts).toEqual([2]);
+  });
+
+  it('takes files along, under secrets of their own', async () => {
+    const file = await upload();
+    const inNote = await upload();
+    const old = await opened({ description: `See ${file.markdown}` }, guest);
+    await as(guest).post(`${issues(from)}/${old.iid}/notes`, { body: `And ${inNote.markdown}` });
+    const { body } = await move(old.iid);
+    const [, url = ''] = /\((\/uploads\/[^)]*)\)/.exec(body.description) ?? [];
+    expect(url).not.toBe(file.url);
+    expect(String((await content(to, decodeURI(url), reporter)).body)).toBe('the content');
+    expect((await content(to, decodeURI(url), guest)).status).toBe(404);
+    const copied = (await notes(to, body.iid)).find((text) => text.startsWith('And'));
+    expect(copied).toMatch(/\/uploads\/[0-9a-f]{32}\//);
+    expect(copied).not.toContain(inNote.url);
+  });
+
+  it.each([
+    '![a](/uploads/11111111111111111111111111111111/../../../../../../../../etc/passwd)',
+    '![a](/uploads/11111111111111111111111111111111/..%2f..%2f..%2fetc%2fpasswd)',
+    '![a](/uploads/11111111111111111111111111111111/%2fetc%2fpasswd)',
+    '![a](/uploads/../../etc/passwd) ![b](/uploads/1111/x) ![c](/uploads/%E0%A4%A/x)',
+    '![a](/uploads/11111111111111111111111111111111/%E0%A4%A)',
+  ])('leaves %s as it is', async (description) => {
+    const old = await opened({ description });
+    const { status, body } = await move(old.iid);
+    expect([status, body.description]).toEqual([201, description]);
+  });
+
+  it('takes no file of another project along', async () => {
+    const { build } = app.current;
+    const owner = await build.user();
+    const hidden = await build.project({ owner });
+    const { body: file } = await as(owner)
+      .post(`/projects/${hidden.id}/uploads`)
+      .attach('file', Buffer.from('not yours'), { filename: 'x.txt' });
+    const old = await opened({ description: file.markdown });
+    expect((await move(old.iid)).body.description).toBe(file.markdown);
+  });
+
+  it('moves links and the place in an epic', async () => {
+    const [one, two] = [await opened(), await opened()];
+    await as(reporter).post(`${issues(from)}/${one.iid}/links`, {
+      target_project_id: from.id,
+      target_issue_iid: two.iid,
+    });
+    const { body } = await move(one.iid);
+    const links = await as(reporter).get(`${issues(from)}/${two.iid}/links`);
+    expect(links.body).toEqual([expect.objectContaining({ id: body.id })]);
+  });
+
+  it('happens once when it is asked for twice at a time', async () => {
+    const { iid } = await opened();
+    const answers = await Promise.all([move(iid), move(iid)]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 400]);
+  });
+
+  it.each<[string, () => Promise<{ status: number; body: unknown }>, number, object]>([
+    [
+      'a guest of the one project',
+      async () => move((await opened({}, guest)).iid, to.id, guest),
+      404,
+      { message: '404 Project Not Found' },
+    ],
+    [
+      'the same project',
+      async () => move((await opened()).iid, from.id),
+      400,
+      { message: 'Cannot move issue to project it originates from!' },
+    ],
+    [
+      'a project that is not there',
+      async () => move((await opened()).iid, 999_999),
+      404,
+      { message: '404 Project Not Found' },
+    ],
+    ['an issue that is not there', () => move(99_999), 404, { message: '404 Issue Not Found' }],
+    [
+      'a project by its path',
+      async () => move((await opened()).iid, 'a/b'),
+      400,
+      { error: 'to_project_id is invalid' },
+    ],
+    [
+      'a project of others',
+      async () => {
+        const other = await app.current.build.project({ visibility: 'public' });
+        return move((await opened()).iid, other.id);
+      },
+      400,
+      { message: 'Cannot move issue due to insufficient permissions!' },
+    ],
+  ])('is refused for %s', async (_name, attempt, status, body) => {
+    const answer = await attempt();
+    expect([answer.status, answer.body]).toEqual([status, body]);
+  });
+});
