@@ -20,4 +20,13 @@ export class CommitCommentsRepository {
   create(values: Omit<CommitComment, 'id' | 'createdAt' | 'updatedAt'>): Promise<CommitComment> {
     return this.database.manager.save(this.database.manager.create(CommitComment, values));
   }
+
+  find(projectId: number, id: number): Promise<CommitComment | null> {
+    return this.database.manager.findOneBy(CommitComment, { projectId, id });
+  }
+
+  /** The last one of the project's; null where there is none. */
+  newest(projectId: number): Promise<CommitComment | null> {
+    return this.database.manager.findOne(CommitComment, { where: { projectId }, order: { id: 'DESC' } });
+  }
 }

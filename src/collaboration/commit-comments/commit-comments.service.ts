@@ -1,10 +1,14 @@
 import { signedIn, type Actor } from '#libs/access';
+import { Database } from '#libs/database';
+import { Events } from '#libs/events';
 import type { Sha } from '#libs/git';
 import type { ParamsOf } from '#libs/http';
 import { mapPage, type Page, type PageRequest } from '#libs/paging';
 import { Injectable } from '@nestjs/common';
 import { UserDirectory } from '../../identity/identity.api';
 import { Repositories, requireCommit, type Project } from '../../repository/repository.api';
+import { CommitMentions } from '../notes/commit-mentions.service';
+import { commitCommented } from './commit-commented.event';
 import type { CommitComment } from './commit-comment.entity';
 import type { CreateCommitComment, ListCommitComments } from './commit-comment.params';
 import type { AuthoredComment } from './authored-comment';
@@ -21,6 +25,9 @@ export class CommitComments {
     private readonly repositories: Repositories,
     private readonly comments: CommitCommentsRepository,
     private readonly users: UserDirectory,
+    private readonly database: Database,
+    private readonly events: Events,
+    private readonly mentions: CommitMentions,
   ) {}
 
   async list(
@@ -42,12 +49,18 @@ export class CommitComments {
     const user = signedIn(actor);
     const commit = await requireCommit(this.repositories.open(project), params.sha);
     const place = await this.placeOf(project, commit.sha, params);
-    const comment = await this.comments.create({
-      projectId: project.id,
-      sha: commit.sha,
-      authorId: user.id,
-      note: params.note,
-      ...place,
+    const comment = await this.database.transaction(async () => {
+      const values = {
+        projectId: project.id,
+        sha: commit.sha,
+        authorId: user.id,
+        note: params.note,
+        ...place,
+      };
+      const made = await this.comments.create(values);
+      await this.mentions.note(project, { sha: commit.sha, text: params.note, authorId: user.id });
+      await this.events.emit(commitCommented, { projectId: project.id, commentId: made.id });
+      return made;
     });
     const authors = await this.users.byIds([user.id]);
     return { comment, author: authors.get(user.id) ?? null };

@@ -1,13 +1,13 @@
 import { signedIn, type Actor } from '#libs/access';
 import { Injectable } from '@nestjs/common';
-import { MergeRequestLookup } from '../merge-requests/merge-request-lookup';
+import { AssigneesRepository } from '../merge-requests/assignees.repository';
 import type { UserCounts } from './user-counts';
 
 @Injectable()
 export class UserCounting {
-  constructor(private readonly mergeRequests: MergeRequestLookup) {}
+  constructor(private readonly assignees: AssigneesRepository) {}
 
   async own(actor: Actor): Promise<UserCounts> {
-    return { mergeRequests: await this.mergeRequests.openAssignedTo(signedIn(actor).id) };
+    return { mergeRequests: await this.assignees.countOpen(signedIn(actor).id) };
   }
 }

@@ -4,7 +4,7 @@ import { useApplication } from '../../support/application';
 const app = useApplication();
 
 describe('GET /projects/:id/repository/commits/:sha/merge_requests', () => {
-  it('is an empty page as long as there are no merge requests', async () => {
+  it('is an empty page for a commit of none', async () => {
     const project = await app.current.build.project({ visibility: 'public', files: { a: 'x' } });
     const answer = await app.current.api
       .get(`/projects/${project.id}/repository/commits/master/merge_requests`)

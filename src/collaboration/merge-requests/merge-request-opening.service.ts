@@ -1,0 +1,43 @@
+import { signedIn } from '#libs/access';
+import { Mentions } from '../../planning/planning.api';
+import { License } from '#libs/tiers';
+import { Injectable } from '@nestjs/common';
+import { MergeRequestJournal } from './merge-request-journal.service';
+import { MergeRequestMarks, type WantedMarks } from './merge-request-marks.service';
+import type { MergeRequest } from './merge-request.entity';
+import { MergeRequestsRepository } from './merge-requests.repository';
+import type { Proposal } from './proposals.service';
+import { Versioning } from './versioning.service';
+
+/** What comes with a new merge request: marks, its first version, what its description names, and the word to hooks. */
+@Injectable()
+export class MergeRequestOpening {
+  constructor(
+    private readonly marks: MergeRequestMarks,
+    private readonly versioning: Versioning,
+    private readonly mergeRequests: MergeRequestsRepository,
+    private readonly mentions: Mentions,
+    private readonly journal: MergeRequestJournal,
+    private readonly license: License,
+  ) {}
+
+  /** In the transaction that has inserted it. */
+  async open(
+    { actor, target, version }: Proposal,
+    mergeRequest: MergeRequest,
+    wanted: WantedMarks,
+  ): Promise<void> {
+    const { id: authorId } = signedIn(actor);
+    if (!this.license.has('merge_request_approvers')) mergeRequest.approvalsBeforeMerge = null;
+    const told = await this.marks.set(actor, target, mergeRequest, wanted);
+    await this.versioning.take(target, mergeRequest, version, authorId);
+    await this.mergeRequests.save(mergeRequest);
+    // Who has it to do from the start is no news.
+    const news = told.notes.filter(({ action }) => action !== 'assignee');
+    for (const { action, body } of news) await this.journal.note(mergeRequest, authorId, action, body);
+    const { id, projectId, description } = mergeRequest;
+    const place = { kind: 'MergeRequest', id } as const;
+    if (description) await this.mentions.note({ in: place, projectId, authorId, text: description });
+    await this.journal.tell(mergeRequest, { action: 'open', actorId: authorId });
+  }
+}

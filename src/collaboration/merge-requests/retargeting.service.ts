@@ -1,0 +1,42 @@
+import { Injectable } from '@nestjs/common';
+import type { Project } from '../../repository/repository.api';
+import type { MergeRequest } from './merge-request.entity';
+import { cannotBe, Proposals, requireTip } from './proposals.service';
+import { SourceVersions } from './source-versions.service';
+import { Versioning } from './versioning.service';
+
+/** Sends changes to another branch of the same project. */
+@Injectable()
+export class Retargeting {
+  constructor(
+    private readonly proposals: Proposals,
+    private readonly sources: SourceVersions,
+    private readonly versioning: Versioning,
+  ) {}
+
+  /**
+   * What has been merged, or is being merged, stays where it went. The caller saves the merge request. Throws
+   * `unprocessable` for a branch that is not there or is the source itself, and 409 where another one is open between them.
+   */
+  async retarget(
+    project: Project,
+    mergeRequest: MergeRequest,
+    targetBranch: string,
+    actorId: number,
+  ): Promise<void> {
+    const isFixed = mergeRequest.state === 'merged' || mergeRequest.state === 'locked';
+    if (isFixed || targetBranch === mergeRequest.targetBranch) return;
+    const { sourceBranch } = mergeRequest;
+    const source = await this.sources.projectOf(project, mergeRequest);
+    if (source?.id === project.id && sourceBranch === targetBranch)
+      throw cannotBe("You can't use same project/branch for source and target");
+    const tips = await this.sources.tips(project, source, { sourceBranch, targetBranch });
+    requireTip(tips.target, 'Target', targetBranch);
+    if (source && mergeRequest.isOpen)
+      await this.proposals.refuseSecond(source, project, { sourceBranch, targetBranch });
+    mergeRequest.targetBranch = targetBranch;
+    mergeRequest.forgetMergeStatus();
+    const version = await this.sources.newer(project, source, mergeRequest, tips);
+    if (version) await this.versioning.take(project, mergeRequest, version, actorId);
+  }
+}

@@ -1,0 +1,190 @@
+import { until } from '#libs/testing';
+import { useApplication } from '../../support/application';
+import type { BuiltGroup, BuiltProject, BuiltUser } from '../../support/builders';
+import { NotedThings, type NotedThing } from '../../support/noted-things';
+
+const app = useApplication({ TIER: 'ultimate' });
+
+let things: NotedThings;
+/** Developer of the open project and of the secret one. */
+let insider: BuiltUser;
+/** Reporter of the open project alone. */
+let outsider: BuiltUser;
+let group: BuiltGroup;
+let open: BuiltProject;
+let secret: BuiltProject;
+beforeAll(async () => {
+  const { build } = app.current;
+  things = new NotedThings(app.current);
+  insider = await build.user();
+  outsider = await build.user();
+  group = await build.group({ visibility: 'public', members: { developer: insider } });
+  const files = { 'a.txt': 'a' };
+  open = await build.project({
+    namespace: group,
+    visibility: 'public',
+    members: { reporter: outsider },
+    files,
+  });
+  secret = await build.project({ owner: insider, files });
+});
+
+const as = (user: BuiltUser) => app.current.as(user);
+
+interface Read {
+  readonly bodies: string[];
+  readonly total: string | undefined;
+}
+
+/** What the user reads of the system's notes, and the total they are told of all notes. */
+async function systemNotes(on: NotedThing, user: BuiltUser): Promise<Read> {
+  const { body, headers } = await as(user).get(`${on.notes}?sort=asc&per_page=100`).expect(200);
+  const bodies = body.flatMap((note: { system: boolean; body: string }) => (note.system ? [note.body] : []));
+  return { bodies, total: headers['x-total'] };
+}
+const write = (on: NotedThing, body: string, user = insider) => as(user).post(on.notes, { body }).expect(201);
+
+describe('a note that names other things', () => {
+  it('leaves a mention on each, once, as it is called there', async () => {
+    const target = await things.issue(open, insider);
+    const [issue, mergeRequest, snippet, epic] = [
+      await things.issue(open, insider),
+      await things.mergeRequest(open, insider),
+      await things.snippet(open, insider),
+      await things.epic(group, insider),
+    ];
+    for (const source of [issue, issue, mergeRequest, snippet])
+      await write(source, `see #${target.iid}, #${target.iid}`);
+    await write(epic, `see ${open.fullPath}#${target.iid} and #${target.iid}`);
+    await as(insider).post(`${issue.url}/discussions`, {
+      body: `again http://service.test/${open.fullPath}/issues/${target.iid}`,
+    });
+    expect((await systemNotes(target, outsider)).bodies).toEqual([
+      `mentioned in issue #${issue.iid}`,
+      `mentioned in merge request !${mergeRequest.iid}`,
+      `mentioned in snippet $${snippet.id}`,
+      `mentioned in epic ${group.fullPath}&${epic.iid}`,
+    ]);
+    expect(await things.countOf(target)).toBe(0);
+    const { body } = await as(outsider).get(target.notes);
+    expect(body[0]).toMatchObject({ system: true, author: { id: insider.id }, resolvable: false });
+  });
+
+  it('may name all kinds of things', async () => {
+    const source = await things.issue(open, insider);
+    const targets = [
+      await things.mergeRequest(open, insider),
+      await things.snippet(open, insider),
+      await things.epic(group, insider),
+    ];
+    const [mergeRequest, snippet, epic] = targets;
+    await write(source, `!${mergeRequest?.iid} $${snippet?.id} &${epic?.iid}`);
+    const seen = await Promise.all(targets.map((target) => systemNotes(target, outsider)));
+    expect(seen.map(({ bodies }) => bodies)).toEqual([
+      [`mentioned in issue #${source.iid}`],
+      [`mentioned in issue #${source.iid}`],
+      [`mentioned in issue ${open.path}#${source.iid}`],
+    ]);
+  });
+
+  it('names nothing in code, and not itself', async () => {
+    const [source, target] = [await things.issue(open, insider), await things.issue(open, insider)];
+    await write(source, `\`#${target.iid}\` #${source.iid}\n\`\`\`\n#${target.iid}\n\`\`\``);
+    expect((await systemNotes(target, insider)).bodies).toEqual([]);
+    expect((await systemNotes(source, insider)).bodies).toEqual([]);
+  });
+
+  it('names what was added to it later', async () => {
+    const [source, target] = [await things.issue(open, insider), await things.issue(open, insider)];
+    const { body: note } = await write(source, 'nothing yet');
+    await as(insider)
+      .put(`${source.notes}/${note.id}`, { body: `#${target.iid}` })
+      .expect(200);
+    expect((await systemNotes(target, insider)).bodies).toEqual([`mentioned in issue #${source.iid}`]);
+  });
+
+  it('names once what two say at the same time', async () => {
+    const [source, target] = [await things.issue(open, insider), await things.issue(open, insider)];
+    await Promise.all([1, 2, 3, 4].map(() => write(source, `#${target.iid}`)));
+    expect((await systemNotes(target, insider)).bodies).toHaveLength(1);
+    expect(await things.countOf(source)).toBe(4);
+  });
+});
+
+describe('a mention of something hidden', () => {
+  it('shows only to those who see where it comes from, and is counted for them alone', async () => {
+    const target = await things.issue(open, outsider);
+    const sources = [
+      await things.issue(secret, insider),
+      await things.issue(open, insider, { confidential: true }),
+      await things.mergeRequest(secret, insider),
+      await things.snippet(open, insider, { visibility: 'private' }),
+    ];
+    for (const source of sources) await write(source, `${open.fullPath}#${target.iid}`);
+    expect(await systemNotes(target, insider)).toMatchObject({ total: '4', bodies: { length: 4 } });
+    const guest = await app.current.build.user();
+    expect(await systemNotes(target, guest)).toEqual({ total: '0', bodies: [] });
+    const { body } = await as(insider).get(target.notes).expect(200);
+    for (const { id } of body) {
+      await as(guest).get(`${target.notes}/${id}`).expect(404);
+      await as(guest).put(`${target.notes}/${id}`, { body: 'x' }).expect(404);
+      await as(guest).delete(`${target.notes}/${id}`).expect(404);
+      await as(insider).put(`${target.notes}/${id}`, { body: 'x' }).expect(403);
+      await as(insider).delete(`${target.notes}/${id}`).expect(403);
+    }
+    const discussions = await as(insider).get(`${target.url}/discussions`).expect(200);
+    expect(discussions.headers['x-total']).toBe('4');
+    expect((await as(guest).get(`${target.url}/discussions`).expect(200)).body).toEqual([]);
+    const [first] = discussions.body;
+    await as(guest).get(`${target.url}/discussions/${first.id}`).expect(404);
+    await as(insider).post(`${target.url}/discussions/${first.id}/notes`, { body: 'x' }).expect(400);
+  });
+
+  it('is not left where whoever writes may not see the target', async () => {
+    const source = await things.issue(open, outsider);
+    const hidden = await things.issue(secret, insider);
+    const confidential = await things.issue(open, insider, { confidential: true });
+    const guest = await app.current.build.user();
+    await write(source, `${secret.fullPath}#${hidden.iid} #${confidential.iid}`, guest);
+    expect((await systemNotes(hidden, insider)).bodies).toEqual([]);
+    expect((await systemNotes(confidential, insider)).bodies).toEqual([]);
+  });
+
+  it('goes with what it comes from', async () => {
+    const target = await things.issue(open, outsider);
+    const source = await things.issue(secret, insider);
+    await write(source, `${open.fullPath}#${target.iid}`);
+    expect((await systemNotes(target, insider)).bodies).toHaveLength(1);
+    await app.current.database.query('DELETE FROM issues WHERE id = $1', [source.id]);
+    expect((await systemNotes(target, insider)).bodies).toEqual([]);
+  });
+});
+
+describe('the message of a commit', () => {
+  it('leaves a mention on what it names, once, visible to those who see the code', async () => {
+    const target = await things.issue(open, outsider);
+    const commit = (project: BuiltProject, branch: string, message: string) =>
+      as(insider)
+        .post(`/projects/${project.id}/repository/commits`, {
+          branch,
+          start_branch: 'master',
+          commit_message: message,
+          actions: [{ action: 'create', file_path: `${branch}.txt`, content: branch }],
+        })
+        .expect(201);
+    const { body: one } = await commit(open, 'one', `Part of #${target.iid}`);
+    const { body: other } = await commit(secret, 'two', `Part of ${open.fullPath}#${target.iid}`);
+    await until(async () => (await systemNotes(target, insider)).bodies.length === 2);
+    const bodies = [`mentioned in commit ${one.id}`, `mentioned in commit ${secret.fullPath}@${other.id}`];
+    expect((await systemNotes(target, insider)).bodies.toSorted()).toEqual(bodies.toSorted());
+    expect(await systemNotes(target, outsider)).toEqual({ total: '1', bodies: bodies.slice(0, 1) });
+  });
+
+  it('is no more than a remark on it can do', async () => {
+    const target = await things.issue(open, outsider);
+    await as(insider)
+      .post(`/projects/${open.id}/repository/commits/${open.tip}/comments`, { note: `as in #${target.iid}` })
+      .expect(201);
+    expect((await systemNotes(target, outsider)).bodies).toEqual([`mentioned in commit ${open.tip}`]);
+  });
+});

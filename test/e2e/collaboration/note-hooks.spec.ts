@@ -1,0 +1,131 @@
+import { useApplication } from '../../support/application';
+import type { BuiltProject, BuiltUser } from '../../support/builders';
+import { HookReceiver } from '../../support/hook-receiver';
+import { NotedThings, type NotedThing } from '../../support/noted-things';
+
+const app = useApplication({ ALLOW_LOCAL_WEBHOOKS: 'true' });
+
+let things: NotedThings;
+let owner: BuiltUser;
+let project: BuiltProject;
+let receiver: HookReceiver;
+beforeAll(async () => {
+  things = new NotedThings(app.current);
+  owner = await app.current.build.user();
+  project = await app.current.build.project({ owner, files: { 'a.txt': 'one\n' } });
+  receiver = await HookReceiver.start();
+  for (const [path, confidential_issues_events] of [
+    ['/all', true],
+    ['/open', false],
+  ]) {
+    const flags = { note_events: true, push_events: false, confidential_issues_events };
+    await api()
+      .post(`/projects/${project.id}/hooks`, { url: `${receiver.url}${path}`, ...flags })
+      .expect(201);
+  }
+});
+beforeEach(() => {
+  receiver.calls.length = 0;
+});
+afterAll(() => receiver.close());
+
+const api = () => app.current.as(owner);
+const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT/);
+
+const calledOf = (path: string) => receiver.calls.filter((call) => call.path.endsWith(path));
+
+describe('a note', () => {
+  it.each([
+    ['an issue', 'issue', 'issues', (): Promise<NotedThing> => things.issue(project, owner)],
+    ['a merge request', 'merge_request', 'merge_requests', () => things.mergeRequest(project, owner)],
+    ['a snippet', 'snippet', 'snippets', () => things.snippet(project, owner)],
+  ] as const)('on %s is told to hooks', async (_what, name, page, make) => {
+    const on = await make();
+    const { body: note } = await api().post(on.notes, { body: 'Hello' }).expect(201);
+    await receiver.got(2);
+    const [call] = calledOf('/open');
+    expect(call?.headers['x-service-event']).toBe('Note Hook');
+    expect(call?.body).toMatchObject({
+      object_kind: 'note',
+      event_type: 'note',
+      user: { name: owner.name, username: owner.username, avatar_url: null },
+      project_id: project.id,
+      project: { id: project.id, path_with_namespace: project.fullPath },
+      repository: { name: project.path, homepage: `http://service.test/${project.fullPath}` },
+      object_attributes: {
+        id: note.id,
+        note: 'Hello',
+        description: 'Hello',
+        noteable_type: on.kind,
+        noteable_id: on.id,
+        author_id: owner.id,
+        created_at: TIME,
+        updated_at: TIME,
+        project_id: project.id,
+        attachment: null,
+        line_code: null,
+        commit_id: null,
+        system: false,
+        st_diff: null,
+        type: null,
+        url: `http://service.test/${project.fullPath}/${page}/${on.iid ?? on.id}#note_${note.id}`,
+      },
+      [name]: { id: on.id, title: expect.any(String) },
+    });
+  });
+
+  it('on a commit is told to hooks', async () => {
+    const url = `/projects/${project.id}/repository/commits/${project.tip}/comments`;
+    await api().post(url, { note: 'Hello', path: 'a.txt', line: 1, line_type: 'new' }).expect(201);
+    await receiver.got(2);
+    expect(calledOf('/open')[0]?.body).toMatchObject({
+      object_kind: 'note',
+      object_attributes: {
+        note: 'Hello',
+        noteable_type: 'Commit',
+        commit_id: project.tip,
+        line_code: expect.stringMatching(/^[0-9a-f]{40}_0_1$/),
+        url: expect.stringContaining(`/commit/${project.tip}#note_`),
+      },
+      commit: { id: project.tip, message: 'First commit\n', author: { name: 'Fixture' } },
+    });
+  });
+
+  it('on a confidential issue is told only to those who may hear of both', async () => {
+    const secret = await things.issue(project, owner, { confidential: true });
+    await api().post(secret.notes, { body: 'Psst' }).expect(201);
+    await api()
+      .post((await things.issue(project, owner)).notes, { body: 'Hello' })
+      .expect(201);
+    await receiver.got(3);
+    expect(calledOf('/open').map(({ body }) => body['event_type'])).toEqual(['note']);
+    const told = calledOf('/all').find(({ body }) => body['event_type'] === 'confidential_note');
+    expect(told?.headers['x-service-event']).toBe('Confidential Note Hook');
+    expect(told?.body).toMatchObject({
+      object_attributes: { note: 'Psst' },
+      issue: { id: secret.id, confidential: true },
+    });
+  });
+
+  it('that is changed, deleted, an award or the word of the system is not told', async () => {
+    const on = await things.issue(project, owner);
+    const other = await things.issue(project, owner);
+    const { body: note } = await api()
+      .post(on.notes, { body: `see #${other.iid}` })
+      .expect(201);
+    await receiver.got(2);
+    await api().put(`${on.notes}/${note.id}`, { body: 'changed' }).expect(200);
+    await api().post(on.notes, { body: ':+1:' }).expect(201);
+    await api().delete(`${on.notes}/${note.id}`).expect(204);
+    await api().post(other.notes, { body: 'last' }).expect(201);
+    await receiver.got(4);
+    const first = { note: `see #${other.iid}`, system: false };
+    const last = { note: 'last', system: false };
+    expect(receiver.calls.map(({ body }) => body['object_attributes'])).toMatchObject([
+      first,
+      first,
+      last,
+      last,
+    ]);
+  });
+});
