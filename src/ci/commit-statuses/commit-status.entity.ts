@@ -13,7 +13,7 @@ export interface StatusReport {
   readonly coverage?: number | undefined;
 }
 
-/** The outcome of one check of a commit, reported from outside. */
+/** The outcome of one check of a commit: reported from outside, or of a job of this service (see JobDefinition). */
 @Entity('commit_statuses')
 export class CommitStatus {
   @PrimaryGeneratedColumn('identity', { type: 'bigint' }) id!: number;
@@ -23,12 +23,18 @@ export class CommitStatus {
   @Column('text') ref!: string;
   @Column('text') name!: string;
   @Column('text') stage!: string;
+  /** The place of its stage among the pipeline's, from 0; what is reported from outside comes after all of them. */
+  @Column('integer') stageIndex!: number;
+  @Column('text') kind!: 'external' | 'job';
+  /** Another of the same name has taken its place. */
+  @Column('boolean') retried!: boolean;
   @Column('text') status!: CiStatus;
   @Column('text', { nullable: true }) targetUrl!: string | null;
   @Column('text', { nullable: true }) description!: string | null;
   @Column('double precision', { nullable: true }) coverage!: number | null;
   @Column('boolean') allowFailure!: boolean;
   @Column('bigint', { nullable: true }) authorId!: number | null;
+  @Column('timestamptz', { nullable: true }) queuedAt!: Date | null;
   @Column('timestamptz', { nullable: true }) startedAt!: Date | null;
   @Column('timestamptz', { nullable: true }) finishedAt!: Date | null;
   @CreateDateColumn({ type: 'timestamptz' }) createdAt!: Date;

@@ -20,13 +20,15 @@ const CommitStatusRecord = field.object({
 
 export const presentCommitStatus = presenter(
   CommitStatusRecord,
-  ({ status, author }: AuthoredStatus, view: View) => ({
+  ({ status, author, project }: AuthoredStatus, view: View) => ({
     id: status.id,
     sha: status.sha,
     ref: status.ref,
     status: status.status,
     name: status.name,
-    target_url: status.targetUrl,
+    // A job is looked at here, whatever somebody else reports elsewhere.
+    target_url:
+      status.kind === 'job' ? `${view.urls.web(project.fullPath)}/-/jobs/${status.id}` : status.targetUrl,
     description: status.description,
     coverage: status.coverage,
     allow_failure: status.allowFailure,

@@ -1,11 +1,11 @@
 import { Database, paginate } from '#libs/database';
 import type { Page, PageRequest } from '#libs/paging';
 import { Injectable } from '@nestjs/common';
-import type { CountedStatus } from '../pipelines/status';
 import { CommitStatus } from './commit-status.entity';
 
 /** The stage of whatever is reported from outside. */
 const EXTERNAL_STAGE = 'external';
+const AFTER_ALL_STAGES = 1_000_000;
 
 export interface StatusFilter {
   readonly ref?: string | undefined;
@@ -33,25 +33,22 @@ export class CommitStatusesRepository {
     if (filter.stage !== undefined) query.andWhere('status.stage = :stage', { stage: filter.stage });
     if (filter.name !== undefined) query.andWhere('status.name = :name', { name: filter.name });
     if (!filter.all) {
-      query.andWhere(`NOT EXISTS (
+      query.andWhere(`NOT status.retried AND NOT EXISTS (
         SELECT 1 FROM commit_statuses later
         WHERE later.project_id = status.project_id AND later.sha = status.sha AND later.ref = status.ref
-          AND later.name = status.name AND later.id > status.id)`);
+          AND later.name = status.name AND later.kind = status.kind AND later.id > status.id)`);
     }
     return paginate(query, page);
   }
 
   named(pipelineId: number, name: string): Promise<CommitStatus | null> {
-    return this.database.manager.findOneBy(CommitStatus, { pipelineId, name, stage: EXTERNAL_STAGE });
-  }
-
-  /** The different statuses of a pipeline, which is all that its own depends on. */
-  counted(pipelineId: number): Promise<CountedStatus[]> {
-    return this.database.prepared<CountedStatus>(
-      'counted_statuses_of_pipeline',
-      'SELECT DISTINCT status, allow_failure AS "allowFailure" FROM commit_statuses WHERE pipeline_id = $1',
-      [pipelineId],
-    );
+    return this.database.manager.findOneBy(CommitStatus, {
+      pipelineId,
+      name,
+      kind: 'external',
+      stage: EXTERNAL_STAGE,
+      retried: false,
+    });
   }
 
   create(
@@ -59,7 +56,11 @@ export class CommitStatusesRepository {
   ): CommitStatus {
     return this.database.manager.create(CommitStatus, {
       ...values,
+      kind: 'external',
       stage: EXTERNAL_STAGE,
+      stageIndex: AFTER_ALL_STAGES,
+      retried: false,
+      queuedAt: null,
       allowFailure: false,
       targetUrl: null,
       description: null,

@@ -1,34 +1,32 @@
 import { signedIn, type Actor, type ActorUser } from '#libs/access';
 import { Database } from '#libs/database';
-import { invalid, notFound } from '#libs/errors';
-import { Events } from '#libs/events';
-import type { GitRepository, Sha } from '#libs/git';
+import { invalid } from '#libs/errors';
 import type { ParamsOf } from '#libs/http';
 import { mapPage, type Page, type PageRequest } from '#libs/paging';
 import { Injectable } from '@nestjs/common';
 import { UserDirectory } from '../../identity/identity.api';
 import { Repositories, requireCommit, type Project } from '../../repository/repository.api';
-import { pipelineChanged } from '../pipelines/pipeline-changed.event';
 import type { Pipeline } from '../pipelines/pipeline.entity';
-import { PipelinesRepository } from '../pipelines/pipelines.repository';
-import type { ListStatuses, ReportStatus } from './commit-status.params';
+import { PipelineProcessing } from '../pipelines/pipeline-processing';
 import type { AuthoredStatus } from './authored-status';
+import type { ListStatuses, ReportStatus } from './commit-status.params';
 import { CommitStatusesRepository } from './commit-statuses.repository';
+import { ReportedPipelines } from './reported-pipelines.service';
 
 type Report = ParamsOf<typeof ReportStatus>;
 
 const LONGEST_URL = 255;
 
-/** Statuses that external systems report for commits, and the pipelines they belong to. */
+/** Statuses of commits: those that external systems report, and those of this service's jobs. */
 @Injectable()
 export class CommitStatuses {
   constructor(
     private readonly database: Database,
     private readonly repositories: Repositories,
     private readonly statuses: CommitStatusesRepository,
-    private readonly pipelines: PipelinesRepository,
+    private readonly pipelines: ReportedPipelines,
+    private readonly processing: PipelineProcessing,
     private readonly users: UserDirectory,
-    private readonly events: Events,
   ) {}
 
   async list(
@@ -41,80 +39,38 @@ export class CommitStatuses {
     const ref = params.ref || (params.all ? undefined : (project.defaultBranch ?? undefined));
     const found = await this.statuses.ofCommit(project.id, commit.sha, { ...params, ref }, page);
     const authors = await this.users.byIds(found.rows.map(({ authorId }) => authorId));
-    return mapPage(found, (status) => ({ status, author: authors.get(status.authorId ?? 0) ?? null }));
+    return mapPage(found, (status) => ({
+      status,
+      project,
+      author: authors.get(status.authorId ?? 0) ?? null,
+    }));
   }
 
   /** Adds a status, or updates the one of the same name, and recounts its pipeline. */
   async report(actor: Actor, project: Project, params: Report): Promise<AuthoredStatus> {
     const user = signedIn(actor);
     requireWebUrl(params.target_url);
-    const repository = this.repositories.open(project);
-    const { sha } = await requireCommit(repository, params.sha);
-    const home = params.pipeline_id === undefined ? await homeOf(repository, sha, params.ref) : null;
+    const place = await this.pipelines.place(actor, project, params);
     const status = await this.database.transaction(async () => {
-      await this.pipelines.lockCommit(project.id, sha);
-      const pipeline = home
-        ? await this.pipelineOn(home, project, user, sha)
-        : await this.pipelines.findOfCommit(project.id, sha, { id: params.pipeline_id ?? 0 });
-      if (!pipeline) throw notFound();
+      const pipeline = await this.pipelines.hold(actor, project, place, params.pipeline_id);
       return this.record(pipeline, user, params);
     });
     const authors = await this.users.byIds([status.authorId]);
-    return { status, author: authors.get(status.authorId ?? 0) ?? null };
+    return { status, project, author: authors.get(status.authorId ?? 0) ?? null };
   }
 
   private async record(pipeline: Pipeline, user: ActorUser, params: Report) {
     const name = params.name || params.context || 'default';
-    const now = new Date();
     const { projectId, sha, ref } = pipeline;
     const status =
       (await this.statuses.named(pipeline.id, name)) ??
       this.statuses.create({ projectId, sha, ref, pipelineId: pipeline.id, name, authorId: user.id });
     const { state, target_url: targetUrl, description, coverage } = params;
-    status.report({ state, targetUrl, description, coverage }, now);
+    status.report({ state, targetUrl, description, coverage }, new Date());
     const saved = await this.statuses.save(status);
-    const { status: before } = pipeline;
-    pipeline.recount(await this.statuses.counted(pipeline.id), now);
-    await this.pipelines.save(pipeline);
-    if (pipeline.status !== before) await this.tell(pipeline);
+    await this.processing.recount(pipeline);
     return saved;
   }
-
-  private tell({ projectId, id: pipelineId, status }: Pipeline): Promise<void> {
-    return this.events.emit(pipelineChanged, { projectId, pipelineId, status });
-  }
-
-  private async pipelineOn(
-    { ref, tag }: Home,
-    project: Project,
-    user: ActorUser,
-    sha: Sha,
-  ): Promise<Pipeline> {
-    const known = await this.pipelines.findOfCommit(project.id, sha, { ref });
-    if (known) return known;
-    const values = { projectId: project.id, sha, ref, tag, source: 'external', userId: user.id };
-    const pipeline = await this.pipelines.create(values);
-    await this.tell(pipeline);
-    return pipeline;
-  }
-}
-
-/** The branch or tag that a report is about. */
-interface Home {
-  readonly ref: string;
-  readonly tag: boolean;
-}
-
-async function homeOf(repository: GitRepository, sha: Sha, given: string | undefined): Promise<Home> {
-  const ref = given || (await firstBranchOf(repository, sha));
-  return { ref, tag: (await repository.ref(`refs/tags/${ref}`)) !== null };
-}
-
-/** The reference's default: the first branch, by name, that contains the commit. */
-async function firstBranchOf(repository: GitRepository, sha: Sha): Promise<string> {
-  const [first] = await repository.refsContaining(sha, 'branch');
-  if (!first) throw notFound('References for commit');
-  return first.name;
 }
 
 function requireWebUrl(url: string | undefined): void {

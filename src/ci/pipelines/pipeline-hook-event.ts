@@ -10,11 +10,17 @@ import {
 } from '../../repository/repository.api';
 import { pipelineChanged, type PipelineChanged } from './pipeline-changed.event';
 import type { Pipeline } from './pipeline.entity';
+import { PipelineHookContents } from './pipeline-hook-contents';
+import type { HookJob } from './pipeline-hook-jobs.repository';
 import { PipelinesRepository } from './pipelines.repository';
 import type { CiStatus } from './status';
 
-/** Where the reference shows other words for a status than the API does. */
-const SHOWN: Partial<Record<CiStatus, string>> = { success: 'passed' };
+/** How the reference's people say it, where that is not the status's own name. */
+const SPOKEN: Partial<Record<CiStatus, string>> = {
+  success: 'passed',
+  manual: 'waiting for manual action',
+  scheduled: 'waiting for delayed job',
+};
 
 /** Pipelines that begin, go on or end. */
 @Injectable()
@@ -24,6 +30,7 @@ export class PipelineHookEvent extends HookEvent<PipelineChanged> {
 
   constructor(
     private readonly pipelines: PipelinesRepository,
+    private readonly contents: PipelineHookContents,
     private readonly repositories: Repositories,
     private readonly records: HookRecords,
   ) {
@@ -47,20 +54,22 @@ export class PipelineHookEvent extends HookEvent<PipelineChanged> {
 
   private async body(project: Project, pipeline: Pipeline, status: CiStatus): Promise<object> {
     const commit = await this.repositories.open(project).commit(pipeline.sha);
+    const jobs = await this.contents.jobs(pipeline);
+    const variables = await this.contents.variables(pipeline);
     return {
       object_kind: 'pipeline',
-      object_attributes: attributesOf(pipeline, status),
-      merge_request: null,
+      object_attributes: { ...attributesOf(pipeline, status, jobs), variables },
+      merge_request: await this.contents.mergeRequest(pipeline),
       user: await this.records.user(pipeline.userId),
       project: this.records.project(project),
       commit: commit && this.records.commit(project, commit),
       // Statuses that other systems report are no jobs of this service, and the reference tells none of them here.
-      builds: [],
+      builds: await this.contents.records(jobs),
     };
   }
 }
 
-const attributesOf = (pipeline: Pipeline, status: CiStatus) => ({
+const attributesOf = (pipeline: Pipeline, status: CiStatus, jobs: readonly HookJob[]) => ({
   id: pipeline.id,
   ref: pipeline.ref,
   tag: pipeline.tag,
@@ -68,16 +77,15 @@ const attributesOf = (pipeline: Pipeline, status: CiStatus) => ({
   before_sha: pipeline.beforeSha,
   source: pipeline.source,
   status,
-  detailed_status: SHOWN[status] ?? status,
-  stages: [],
+  detailed_status: spoken(status, jobs),
+  stages: [...new Set(jobs.map(({ stage }) => stage))],
   created_at: pipeline.createdAt.toISOString(),
   finished_at: pipeline.finishedAt?.toISOString() ?? null,
-  duration: durationOf(pipeline),
-  variables: [],
+  duration: pipeline.duration,
 });
 
-/** In whole seconds; null until it has ended. */
-function durationOf({ startedAt, finishedAt }: Pipeline): number | null {
-  if (!startedAt || !finishedAt) return null;
-  return Math.round((finishedAt.getTime() - startedAt.getTime()) / 1000);
+function spoken(status: CiStatus, jobs: readonly HookJob[]): string {
+  const isWarned = jobs.some((job) => job.allowFailure && job.status === 'failed');
+  if (status === 'success' && isWarned) return 'passed with warnings';
+  return SPOKEN[status] ?? status;
 }

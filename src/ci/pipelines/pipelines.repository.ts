@@ -1,11 +1,25 @@
-import { Database } from '#libs/database';
+import { Database, InternalIds } from '#libs/database';
 import { Injectable } from '@nestjs/common';
+import { In } from 'typeorm';
 import type { CommitPipeline, CommitPipelines } from '../../repository/repository.api';
-import { Pipeline } from './pipeline.entity';
+import { Pipeline, type PipelineFigures } from './pipeline.entity';
+import type { CiStatus } from './status';
+
+/** What a new pipeline is made of. */
+export type NewPipeline = Pick<
+  Pipeline,
+  'projectId' | 'sha' | 'ref' | 'tag' | 'source' | 'userId' | 'protected' | 'committedAt'
+> &
+  Partial<
+    Pick<Pipeline, 'status' | 'beforeSha' | 'yamlErrors' | 'mergeRequestId' | 'madeByEvent' | 'finishedAt'>
+  >;
 
 @Injectable()
 export class PipelinesRepository implements CommitPipelines {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly ids: InternalIds,
+  ) {}
 
   async latest(projectId: number, sha: string): Promise<CommitPipeline | null> {
     const [row] = await this.database.prepared<{ id: number; ref: string; sha: string; status: string }>(
@@ -31,24 +45,92 @@ export class PipelinesRepository implements CommitPipelines {
     return this.database.manager.findOneBy(Pipeline, { projectId, id });
   }
 
+  /** The newest of a commit on one of the refs. */
+  newestOf(projectId: number, sha: string, refs: readonly string[]): Promise<Pipeline | null> {
+    return this.database.manager.findOne(Pipeline, {
+      where: { projectId, sha, ref: In([...refs]) },
+      order: { id: 'DESC' },
+    });
+  }
+
+  /** The newest of a branch or tag. */
+  newestOn(projectId: number, ref: string): Promise<Pipeline | null> {
+    return this.database.manager.findOne(Pipeline, { where: { projectId, ref }, order: { id: 'DESC' } });
+  }
+
+  /** What an event has made already. */
+  async madeBy(eventId: number, ref: string): Promise<boolean> {
+    return this.database.manager.existsBy(Pipeline, { madeByEvent: eventId, ref });
+  }
+
   /** The newest of the project. */
   newest(projectId: number): Promise<Pipeline | null> {
     return this.database.manager.findOne(Pipeline, { where: { projectId }, order: { id: 'DESC' } });
   }
 
-  create(
-    values: Pick<Pipeline, 'projectId' | 'sha' | 'ref' | 'tag' | 'source' | 'userId'>,
-  ): Promise<Pipeline> {
-    return this.save(
-      this.database.manager.create(Pipeline, { ...values, status: 'pending', beforeSha: '0'.repeat(40) }),
-    );
+  /** Keeps everybody else from changing the pipeline and its jobs until the transaction ends. */
+  async lock(id: number): Promise<Pipeline | null> {
+    return this.database.manager.findOne(Pipeline, { where: { id }, lock: { mode: 'pessimistic_write' } });
+  }
+
+  /** In a transaction. */
+  async create(values: NewPipeline): Promise<Pipeline> {
+    const sequence = { scopeKind: 'project', scopeId: values.projectId, usage: 'pipelines' } as const;
+    const pipeline = this.database.manager.create(Pipeline, {
+      iid: await this.ids.next(sequence),
+      status: 'pending',
+      beforeSha: '0'.repeat(40),
+      yamlErrors: null,
+      mergeRequestId: null,
+      madeByEvent: null,
+      duration: null,
+      coverage: null,
+      startedAt: null,
+      finishedAt: null,
+      ...values,
+    });
+    return this.save(pipeline);
   }
 
   save(pipeline: Pipeline): Promise<Pipeline> {
     return this.database.manager.save(pipeline);
   }
 
-  /** Keeps others from making or recounting pipelines of the commit until the transaction ends. */
+  async remove({ id }: Pipeline): Promise<void> {
+    await this.database.manager.delete(Pipeline, { id });
+  }
+
+  /** Of its latest statuses, jobs and others' alike; the time of running jobs counts up to now. */
+  async figures(pipelineId: number): Promise<PipelineFigures> {
+    const rows = await this.database.prepared<{
+      status: CiStatus;
+      allowFailure: boolean;
+      measured: number;
+      coverage: number | null;
+      seconds: number;
+    }>(
+      'figures_of_pipeline',
+      `WITH latest AS (SELECT * FROM commit_statuses WHERE pipeline_id = $1 AND NOT retried),
+         times AS (
+           SELECT range_agg(tstzrange(started_at, greatest(started_at, coalesce(finished_at, now())))) AS ranges
+           FROM latest WHERE started_at IS NOT NULL),
+         ran AS (SELECT sum(extract(epoch FROM upper(piece) - lower(piece)))::float8 AS seconds
+           FROM times, unnest(times.ranges) AS piece)
+       SELECT status, allow_failure AS "allowFailure", count(coverage)::int AS measured, sum(coverage) AS coverage,
+         coalesce((SELECT seconds FROM ran), 0)::float8 AS seconds
+       FROM latest GROUP BY status, allow_failure`,
+      [pipelineId],
+    );
+    const measured = rows.reduce((sum, row) => sum + row.measured, 0);
+    const coverage = rows.reduce((sum, row) => sum + (row.coverage ?? 0), 0);
+    return {
+      statuses: rows.map(({ status, allowFailure }) => ({ status, allowFailure })),
+      coverage: measured === 0 ? null : coverage / measured,
+      seconds: Math.round(rows[0]?.seconds ?? 0),
+    };
+  }
+
+  /** Keeps others from making pipelines of the commit until the transaction ends. */
   async lockCommit(projectId: number, sha: string): Promise<void> {
     await this.database.manager.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [
       `pipeline:${projectId}:${sha}`,

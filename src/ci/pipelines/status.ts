@@ -18,23 +18,30 @@ export interface CountedStatus {
 }
 
 const FINISHED: readonly CiStatus[] = ['success', 'failed', 'canceled', 'skipped'];
-
 export const isFinished = (status: CiStatus): boolean => FINISHED.includes(status);
 
 /**
  * What several statuses add up to, as the reference does (behaviour of commit statuses): all successful, canceled,
- * waiting, some running, else failed. A failure that is allowed counts as success.
+ * waiting, some running, waiting for people or for a time, else failed. Where failure is allowed, a failed or canceled
+ * one counts as success, and one that waits for people not at all.
  */
 export function rollUp(statuses: readonly CountedStatus[]): CiStatus {
-  const found = new Set(
-    statuses.map(({ status, allowFailure }) => (status === 'failed' && allowFailure ? 'success' : status)),
-  );
+  if (statuses.length === 0) return 'pending';
+  const found = new Set(statuses.flatMap(countedOf));
   const only = (...allowed: CiStatus[]): boolean => [...found].every((status) => allowed.includes(status));
-  if (found.size === 0) return 'pending';
   if (only('skipped')) return 'skipped';
   if (only('success', 'skipped')) return 'success';
   if (only('success', 'skipped', 'canceled')) return 'canceled';
   if (only('created', 'pending', 'skipped')) return 'pending';
-  if (found.has('running') || found.has('pending') || found.has('created')) return 'running';
-  return 'failed';
+  if (found.has('running') || found.has('pending')) return 'running';
+  if (found.has('manual')) return 'manual';
+  if (found.has('scheduled')) return 'scheduled';
+  if (found.has('preparing')) return 'preparing';
+  return found.has('created') ? 'running' : 'failed';
+}
+
+function countedOf({ status, allowFailure }: CountedStatus): readonly CiStatus[] {
+  if (!allowFailure) return [status];
+  if (status === 'manual') return [];
+  return status === 'failed' || status === 'canceled' ? ['success'] : [status];
 }

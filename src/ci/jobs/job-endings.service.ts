@@ -1,0 +1,61 @@
+import { Database } from '#libs/database';
+import { Injectable } from '@nestjs/common';
+import { PipelineProcessing } from '../pipelines/pipeline-processing';
+import type { CiStatus } from '../pipelines/status';
+import type { FailureReason } from './failure-reasons';
+import { JobChanges } from './job-changes';
+import { JobMoves } from './job-moves';
+import type { Job } from './job.entity';
+import { JobsRepository } from './jobs.repository';
+
+/** How a job has ended. */
+export type Outcome = { readonly is: 'success' } | { readonly is: 'failed'; readonly reason: FailureReason };
+
+/** Ends jobs that run, or that nobody will ever run, and has their pipelines go on. */
+@Injectable()
+export class JobEndings {
+  constructor(
+    private readonly database: Database,
+    private readonly jobs: JobsRepository,
+    private readonly changes: JobChanges,
+    private readonly moves: JobMoves,
+    private readonly processing: PipelineProcessing,
+  ) {}
+
+  /**
+   * Answers the job's status as it is then: another one than the outcome's where somebody was faster. A failure that
+   * its configuration wants tried again is. `coverage` is what its log tells. Null where the job is gone.
+   */
+  async end(jobId: number, outcome: Outcome, coverage: number | null = null): Promise<CiStatus | null> {
+    return this.change(jobId, async (job) => {
+      if (!job.may(outcome.is === 'success' ? 'succeed' : 'fail')) return false;
+      job.record.coverage = coverage ?? job.record.coverage;
+      if (outcome.is === 'failed') await this.fail(job, outcome.reason);
+      else {
+        job.succeed(new Date());
+        await this.changes.record([job]);
+      }
+      return true;
+    });
+  }
+
+  /** In the caller's `change`. */
+  async fail(job: Job, reason: FailureReason): Promise<void> {
+    job.fail(reason, new Date());
+    await this.changes.record([job]);
+    if (job.wantsRetry()) await this.moves.retry([job.id]);
+  }
+
+  /** Changes a job under the lock of its pipeline, which advances then unless `work` answers that nothing changed. */
+  async change(jobId: number, work: (job: Job) => Promise<boolean>): Promise<CiStatus | null> {
+    const pipelineId = await this.jobs.pipelineIdOf(jobId);
+    if (pipelineId === null) return null;
+    return this.database.transaction(async () => {
+      if (!(await this.processing.lock(pipelineId))) return null;
+      const job = await this.jobs.find(jobId, 'held');
+      if (!job) return null;
+      if (await work(job)) await this.processing.advance(pipelineId);
+      return job.status;
+    });
+  }
+}

@@ -1,0 +1,51 @@
+import { randomBytes } from 'node:crypto';
+import type { ParamsOf } from '#libs/http';
+import { Injectable } from '@nestjs/common';
+import { JobTaking, type RunnerFeatures } from './job-taking.service';
+import type { TakenJob } from './job-payload';
+import type { RequestJob } from './runner-jobs.params';
+import { RunnerRegistration } from './runner-registration.service';
+import { RunnersRepository } from './runners.repository';
+import { WaitingRunners } from './waiting-runners';
+
+type Asked = ParamsOf<typeof RequestJob>;
+
+/** A job, or what to bring along with the next request so that it waits for one. */
+export type JobAnswer = { readonly job: TakenJob } | { readonly lastUpdate: string };
+
+/** Shorter than a stopping process waits for its last answers. */
+const LONGEST_WAIT_MS = 25_000;
+const MARK_BYTES = 8;
+
+/** Answers runners that ask for jobs. */
+@Injectable()
+export class JobRequests {
+  constructor(
+    private readonly registration: RunnerRegistration,
+    private readonly runners: RunnersRepository,
+    private readonly taking: JobTaking,
+    private readonly waiting: WaitingRunners,
+  ) {}
+
+  /**
+   * A request that brings along what the last one was told waits for a while; any other is answered at once, so that
+   * a runner which has just started, or has just ended a job, loses no time. Throws 403 for an unknown token.
+   */
+  async request(asked: Asked, address: string, signal: AbortSignal): Promise<JobAnswer> {
+    const runner = await this.registration.authenticate(asked.token);
+    if (runner.hear(asked.info ?? {}, address, new Date())) await this.runners.noteFacts(runner);
+    const deadline = Date.now() + (asked.last_update ? LONGEST_WAIT_MS : 0);
+    const features = featuresOf(asked);
+    while (runner.active && !signal.aborted) {
+      const job = await this.taking.next(runner, features);
+      if (job) return { job };
+      if (!(await this.waiting.wait(runner.id, deadline - Date.now(), signal))) break;
+    }
+    return { lastUpdate: asked.last_update || randomBytes(MARK_BYTES).toString('hex') };
+  }
+}
+
+function featuresOf({ info }: Asked): RunnerFeatures {
+  const features: unknown = info?.features;
+  return typeof features === 'object' && features !== null ? { ...features } : {};
+}

@@ -1,0 +1,92 @@
+import { RunnersTokens } from '../../src/identity/identity.api';
+import { startApplication, type TestApplication } from '../support/application';
+import type { BuiltProject } from '../support/builders';
+import { RunnerClient } from '../support/runner-client';
+
+const RUNNERS = 50;
+const PIPELINES = 25;
+const JOBS_EACH = 10;
+
+const DEFINITION = JSON.stringify({
+  beforeScript: [],
+  script: ['true'],
+  afterScript: [],
+  image: null,
+  services: [],
+  variables: [],
+  artifacts: null,
+  cache: null,
+  dependencies: [],
+  environment: null,
+  interruptible: false,
+  retryMax: 0,
+  retryWhen: ['always'],
+  parallel: null,
+  startInSeconds: null,
+});
+
+/** Pipelines of pending jobs, in three statements. */
+async function fillQueue({ database }: TestApplication, { id, tip }: BuiltProject): Promise<void> {
+  await database.query(
+    `INSERT INTO pipelines (project_id, ref, sha, before_sha, tag, source, status)
+     SELECT $1, 'master', $2, $2, false, 'push', 'pending' FROM generate_series(1, $3::int)`,
+    [id, tip, PIPELINES],
+  );
+  await database.query(
+    `INSERT INTO commit_statuses (project_id, pipeline_id, sha, ref, kind, name, stage, stage_index, status)
+     SELECT project_id, id, sha, ref, 'job', 'job ' || number, 'test', 0, 'pending'
+     FROM pipelines, generate_series(1, $1::int) AS number`,
+    [JOBS_EACH],
+  );
+  await database.query(
+    `WITH made AS (
+       INSERT INTO jobs (id, project_id, pipeline_id, definition, timeout_seconds)
+       SELECT id, project_id, pipeline_id, $1, 3600 FROM commit_statuses RETURNING id, project_id)
+     INSERT INTO job_queue (job_id, project_id) SELECT id, project_id FROM made`,
+    [DEFINITION],
+  );
+}
+
+describe('runners at two nodes', () => {
+  let nodes: readonly [TestApplication, TestApplication];
+  let token: string;
+  let project: BuiltProject;
+
+  beforeAll(async () => {
+    const first = await startApplication();
+    nodes = [first, await first.startAnother()];
+    project = await first.build.project({ files: { 'README.md': 'text' } });
+    token = first.nest.get(RunnersTokens).for('project', project.id);
+  });
+  afterAll(() => nodes[0].close());
+
+  /** Takes jobs until there is none. */
+  async function drain(runner: RunnerClient): Promise<number[]> {
+    const taken: number[] = [];
+    for (let job = await runner.poll(); job; job = await runner.poll()) taken.push(job.id);
+    return taken;
+  }
+
+  it('get each of a thousand queued jobs exactly once, fifty of them polling', async () => {
+    const runners: RunnerClient[] = [];
+    for (let number = 0; number < RUNNERS; number += 1) {
+      const { api } = nodes[number % 2 === 0 ? 0 : 1];
+      runners.push(await RunnerClient.register(api, { token }));
+    }
+    await fillQueue(nodes[0], project);
+    const taken = (await Promise.all(runners.map(drain))).flat();
+    expect(taken).toHaveLength(PIPELINES * JOBS_EACH);
+    expect(new Set(taken).size).toBe(taken.length);
+    const { rows } = await nodes[0].database.query(
+      `SELECT (SELECT count(*)::int FROM job_queue) AS queued,
+         (SELECT count(*)::int FROM commit_statuses WHERE status = 'running') AS running,
+         (SELECT count(DISTINCT runner_id)::int FROM jobs) AS runners,
+         (SELECT count(*)::int FROM pipelines WHERE status = 'running') AS pipelines`,
+    );
+    expect(rows).toEqual([
+      { queued: 0, running: PIPELINES * JOBS_EACH, runners: expect.any(Number), pipelines: PIPELINES },
+    ]);
+    expect(rows[0].runners).toBeGreaterThan(RUNNERS / 2);
+  }, 300_000);
+
+});
