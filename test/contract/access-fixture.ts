@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { VISIBILITIES, type Visibility } from '#libs/access';
 import type { BuiltGroup, BuiltProject, BuiltUser } from '../support/builders';
 import type { TestApplication } from '../support/application';
+import { plantInGroup, plantInProject, type PlantedThings } from './planted-things';
 
 const LEVELS = ['guest', 'reporter', 'developer', 'maintainer', 'owner'] as const;
 
@@ -16,10 +17,16 @@ export interface AccessFixture {
   readonly member: BuiltUser;
   readonly projects: ReadonlyMap<Visibility, BuiltProject>;
   readonly groups: ReadonlyMap<Visibility, BuiltGroup>;
+  /** What stands in the project and in the group of each visibility. */
+  readonly planted: ReadonlyMap<
+    Visibility,
+    { readonly project: PlantedThings; readonly group: PlantedThings }
+  >;
 }
 
 /** One project and one group of each visibility, each with a member of every level. */
-export async function buildAccessFixture({ build }: TestApplication): Promise<AccessFixture> {
+export async function buildAccessFixture(application: TestApplication): Promise<AccessFixture> {
+  const { build } = application;
   const members = {
     guest: await build.user(),
     reporter: await build.user(),
@@ -38,11 +45,17 @@ export async function buildAccessFixture({ build }: TestApplication): Promise<Ac
   ]);
   const projects = new Map<Visibility, BuiltProject>();
   const groups = new Map<Visibility, BuiltGroup>();
+  const planted = new Map<Visibility, { project: PlantedThings; group: PlantedThings }>();
   for (const visibility of VISIBILITIES) {
-    groups.set(visibility, await build.group({ visibility, members }));
+    const group = await build.group({ visibility, members });
+    groups.set(visibility, group);
     const project = await build.project({ visibility, members, files: { 'README.md': 'Read me\n' } });
     execFileSync('git', ['-C', project.repositoryPath, 'tag', 'v1', 'master']);
     projects.set(visibility, project);
+    planted.set(visibility, {
+      project: await plantInProject(application, project, someone),
+      group: await plantInGroup(application, group, someone),
+    });
   }
-  return { tokens, someone, member: members.developer, projects, groups };
+  return { tokens, someone, member: members.developer, projects, groups, planted };
 }

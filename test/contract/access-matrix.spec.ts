@@ -83,7 +83,10 @@ class Stage {
     const ofNone = url.startsWith('/api/v4/namespaces') ? String(group.id) : userId;
     const revision = url.includes('/blobs/') ? 'master:README.md' : 'master';
     const sha = this.shas.of(project.repositoryPath, revision);
-    return { id: subject === null ? ofNone : String(id), groupPath: group.fullPath, userId, sha };
+    const things = this.fixture.planted.get(visibility)?.[subject ?? 'project'] ?? {};
+    const noteable = /\/(issues|merge_requests|snippets|epics)\//.exec(url)?.[1] ?? '';
+    const planted = { ...things, note_id: things[`${noteable} note_id`] ?? '1' };
+    return { id: subject === null ? ofNone : String(id), groupPath: group.fullPath, userId, sha, planted };
   }
 
   private async call(

@@ -8,6 +8,8 @@ export interface Samples {
   readonly userId: string;
   /** Of a commit, or of a blob where the path is about those. */
   readonly sha: string;
+  /** What stands in the project or group, by the parameter that names it. */
+  readonly planted: Readonly<Record<string, string>>;
 }
 
 export interface SampleCall {
@@ -17,7 +19,7 @@ export interface SampleCall {
 }
 
 /** Values that exist, by the name of the parameter; any other name gets one by its type. */
-const named = ({ id, groupPath, userId, sha }: Samples): Readonly<Record<string, unknown>> => ({
+const named = ({ id, groupPath, userId, sha, planted }: Samples): Readonly<Record<string, unknown>> => ({
   id,
   group_path: groupPath,
   user_id: userId,
@@ -43,8 +45,9 @@ const named = ({ id, groupPath, userId, sha }: Samples): Readonly<Record<string,
   group_access: 30,
   color: '#428BCA',
   scopes: 'api',
-  issue_iid: '1',
+  slug: 'home',
   duration: '1h',
+  ...planted,
 });
 
 /** The smallest call that the endpoint's declared parameters accept. */

@@ -4,13 +4,13 @@ export const SECTIONS: Readonly<Record<string, 'required' | `issue ${number} ${s
   commits: 'required',
   groups: 'required',
   users: 'required',
-  projects: 'issue 4 Projects',
+  projects: 'required',
   badges: 'required',
   protected_branches: 'required',
-  milestones: 'issue 5 Planning and collaboration',
-  issue_links: 'issue 5 Planning and collaboration',
-  notes: 'issue 5 Planning and collaboration',
-  pipelines: 'issue 6 CI',
+  milestones: 'required',
+  issue_links: 'required',
+  notes: 'required',
+  pipelines: 'required',
   scim: 'required',
 };
 

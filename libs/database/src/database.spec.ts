@@ -71,6 +71,16 @@ afterAll(async () => {
 const names = async (): Promise<string[]> =>
   (await database.manager.find(Thing, { order: { id: 'ASC' } })).map(({ displayName }) => displayName);
 
+describe('a prepared statement', () => {
+  it('is the only one of its name', async () => {
+    expect(await database.prepared('the_one', 'SELECT $1::int AS given', [1])).toEqual([{ given: 1 }]);
+    expect(await database.prepared('the_one', 'SELECT $1::int AS given', [2])).toEqual([{ given: 2 }]);
+    await expect(database.prepared('the_one', 'SELECT 3 AS given')).rejects.toThrow(
+      'two statements are called the_one',
+    );
+  });
+});
+
 describe('values', () => {
   it('come as numbers from bigint columns and arrays', async () => {
     await database.manager.insert(Thing, { displayName: 'one', parentIds: [3, 2 ** 40] });

@@ -14,6 +14,9 @@ import type { LockKey } from './lock-id';
  */
 @Injectable()
 export class Database {
+  /** Of the prepared statements, by name: as many as the code has. */
+  private readonly texts = new Map<string, string>();
+
   constructor(
     private readonly host: TransactionHost<TransactionalAdapterTypeOrm>,
     private readonly dataSource: DataSource,
@@ -47,11 +50,19 @@ export class Database {
     text: string,
     values: readonly unknown[] = [],
   ): Promise<T[]> {
+    this.requireOneText(name, text);
     const query = { name, text, values: [...values] };
     const runner = this.inTransaction ? this.manager.queryRunner : undefined;
     const target = runner ? await connectionOf(runner) : poolOf(this.dataSource);
     const { rows } = await target.query<T>(query);
     return rows;
+  }
+
+  /** The driver finds out only where both statements come to one connection: once in a while. */
+  private requireOneText(name: string, text: string): void {
+    const known = this.texts.get(name);
+    if (known === undefined) this.texts.set(name, text);
+    else if (known !== text) throw new Error(`two statements are called ${name}`);
   }
 
   /**

@@ -14,7 +14,7 @@ export class JobRelationsRepository {
 
   /** By id. */
   async projects(jobs: readonly Job[]): Promise<ReadonlyMap<number, Project>> {
-    const found = await this.projectRows.byIds([...new Set(jobs.map(({ projectId }) => projectId))]);
+    const found = await this.projectRows.findMany([...new Set(jobs.map(({ projectId }) => projectId))]);
     return new Map(found.map((project) => [project.id, project]));
   }
 

@@ -42,13 +42,6 @@ export class ProjectsRepository {
     return row ? projectOf(row) : null;
   }
 
-  /** Those that are not deleted, in no order. */
-  async byIds(ids: readonly number[]): Promise<Project[]> {
-    if (ids.length === 0) return [];
-    const text = `${FROM_ID} AND p.id = ANY($1::bigint[])`;
-    return (await this.database.prepared<ProjectRow>('projects_by_ids', text, [ids])).map(projectOf);
-  }
-
   /** A project and the rules on pushes to it as they are at one moment; null when there is no such project. */
   async findWithRules(id: number): Promise<ProjectWithRules | null> {
     const [row] = await this.database.prepared<RuledRow>(

@@ -42,7 +42,15 @@ const notesOf = async (id: number): Promise<string[]> => {
   return rows.map(({ body }) => body);
 };
 
-describe('POST /projects/:id/issues/:issue_iid/time_estimate', () => {
+const TIMES = [
+  'POST /projects/:id/issues/:issue_iid/time_estimate',
+  'POST /projects/:id/issues/:issue_iid/reset_time_estimate',
+  'POST /projects/:id/issues/:issue_iid/add_spent_time',
+  'POST /projects/:id/issues/:issue_iid/reset_spent_time',
+  'GET /projects/:id/issues/:issue_iid/time_stats',
+];
+
+describe(TIMES.join(', '), () => {
   const stats = (estimate: number, spent: number, human: (string | null)[]) => ({
     time_estimate: estimate,
     total_time_spent: spent,
@@ -50,7 +58,7 @@ describe('POST /projects/:id/issues/:issue_iid/time_estimate', () => {
     human_total_time_spent: human[1],
   });
 
-  it('and its sisters set, add, take away and reset times', async () => {
+  it('set, add, take away and reset times', async () => {
     const { id, iid } = await opened();
     const at = (row: string) => `${issues()}/${iid}/${row}`;
     const asReporter = as(reporter);
@@ -85,13 +93,13 @@ describe('POST /projects/:id/issues/:issue_iid/time_estimate', () => {
     ['time_estimate', '999999999mo', { time_estimate: ['has an invalid format'] }],
     ['add_spent_time', '', { time_spent: ['has an invalid format'] }],
     ['add_spent_time', '-1h', { base: ['Time to subtract exceeds the total time spent'] }],
-  ])('refuses %s of %j', async (row, duration, message) => {
+  ])('refuse %s of %j', async (row, duration, message) => {
     const { iid } = await opened();
     const { status, body } = await as(reporter).post(`${issues()}/${iid}/${row}`, { duration });
     expect([status, body]).toEqual([400, { message }]);
   });
 
-  it('is for reporters; anybody who reads the issue reads its times', async () => {
+  it('are for reporters; anybody who reads the issue reads its times', async () => {
     const { iid } = await opened();
     const path = `${issues()}/${iid}`;
     expect((await as(guest).post(`${path}/time_estimate`, { duration: '1h' })).status).toBe(403);
@@ -100,7 +108,7 @@ describe('POST /projects/:id/issues/:issue_iid/time_estimate', () => {
     expect((await app.current.api.get(`${path}/time_stats`)).status).toBe(200);
   });
 
-  it('loses no time that several add at once', async () => {
+  it('lose no time that several add at once', async () => {
     const { iid } = await opened();
     const add = () => as(reporter).post(`${issues()}/${iid}/add_spent_time`, { duration: '1h' });
     await Promise.all([add(), add(), add()]);
@@ -109,8 +117,13 @@ describe('POST /projects/:id/issues/:issue_iid/time_estimate', () => {
   });
 });
 
-describe('POST /projects/:id/issues/:issue_iid/subscribe', () => {
-  it('and unsubscribe change what the caller hears of, once each', async () => {
+const SUBSCRIPTION = [
+  'POST /projects/:id/issues/:issue_iid/subscribe',
+  'POST /projects/:id/issues/:issue_iid/unsubscribe',
+];
+
+describe(SUBSCRIPTION.join(', '), () => {
+  it('change what the caller hears of, once each', async () => {
     const { iid } = await opened();
     const at = `${issues()}/${iid}`;
     expect((await as(stranger).get(at)).body.subscribed).toBe(false);

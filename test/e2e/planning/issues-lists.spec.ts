@@ -247,10 +247,16 @@ describe('GET /issues', () => {
   });
 });
 
-describe('GET /projects/:id/issues_statistics', () => {
+const STATISTICS = [
+  'GET /issues_statistics',
+  'GET /groups/:id/issues_statistics',
+  'GET /projects/:id/issues_statistics',
+];
+
+describe(STATISTICS.join(', '), () => {
   const counts = async (user: BuiltUser, path: string) => (await app.current.as(user).get(path)).body;
 
-  it('counts by state what the caller sees', async () => {
+  it('count by state what the caller sees', async () => {
     const path = `/projects/${project.id}/issues_statistics`;
     const statistics = (all: number, closed: number, opened: number) => ({
       statistics: { counts: { all, closed, opened } },
