@@ -15,10 +15,16 @@ function esmOnlyPackages() {
   });
 }
 
-const escaped = esmOnlyPackages().map((name) => name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+const asPattern = (names) => names.map((name) => name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|');
+
+/** Packages that are loaded once a worker instead of once a file; see one-realm-environment.cjs. */
+const { dependencies } = require('./package.json');
+const testPackages = ['@gitbeaker/rest', 'fast-check', 'ldapjs', 'openid-client', 'supertest'];
+const shared = asPattern([...Object.keys(dependencies), ...testPackages]);
+const compiled = asPattern(esmOnlyPackages());
 
 module.exports = {
-  testEnvironment: 'node',
+  testEnvironment: '<rootDir>/libs/testing/src/jest/one-realm-environment.cjs',
   testEnvironmentOptions: { customExportConditions: ['source', 'node', 'node-addons'] },
   testRegex: '\\.spec\\.ts$',
   modulePathIgnorePatterns: ['<rootDir>/dist/'],
@@ -26,10 +32,11 @@ module.exports = {
   globalSetup: '<rootDir>/libs/testing/src/jest/global-setup.ts',
   globalTeardown: '<rootDir>/libs/testing/src/jest/global-teardown.ts',
   transform: {
-    '^.+\\.ts$': '@swc/jest',
+    '^(?!.*/node_modules/).+\\.ts$': '@swc/jest',
+    [`/node_modules/(${shared})/.+\\.[cm]?js$`]: '<rootDir>/libs/testing/src/jest/native-package.cjs',
     'node_modules/.+\\.m?js$': '<rootDir>/libs/testing/src/jest/esm-transform.cjs',
   },
-  transformIgnorePatterns: [`/node_modules/(?!(${escaped.join('|')})/)`],
+  transformIgnorePatterns: [`/node_modules/(?!(${shared}|${compiled})/)`],
   testTimeout: 30_000,
   // A worker grows with each file, and forking git out of a process of gigabytes costs more than the tests do.
   workerIdleMemoryLimit: '700MB',

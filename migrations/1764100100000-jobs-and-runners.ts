@@ -15,7 +15,7 @@ export class JobsAndRunners1764100100000 implements MigrationInterface {
         ADD COLUMN iid integer,
         -- The move of refs that it was made for: an event is delivered at least once, its pipelines are made once.
         ADD COLUMN made_by_event bigint;
-      CREATE UNIQUE INDEX pipelines_of_event ON pipelines (made_by_event, ref) WHERE made_by_event IS NOT NULL;
+      CREATE UNIQUE INDEX pipelines_of_event ON pipelines (made_by_event, ref, tag) WHERE made_by_event IS NOT NULL;
       CREATE INDEX pipelines_with_yaml_errors ON pipelines (project_id, id DESC) WHERE yaml_errors IS NOT NULL;
       CREATE INDEX pipelines_of_ref ON pipelines (project_id, ref, id DESC);
       CREATE INDEX pipelines_by_status ON pipelines (project_id, status, id DESC);

@@ -1,6 +1,6 @@
 export { NO_VOTES, Awards, type Votes } from './noteables/awards';
 export { DiscussionMoves } from './noteables/discussion-moves';
-export { Mentions, type WrittenText } from './noteables/mentions';
+export { Mentions, wordsOf, type WrittenText } from './noteables/mentions';
 export { MilestoneBearers } from './noteables/milestone-bearers';
 export { NOTEABLE_COLUMN, NOTEABLE_KINDS, type NoteableKind, type NoteableRef } from './noteables/noteable';
 export { SystemNotes, type NoteSource, type SystemNote } from './noteables/system-notes';

@@ -20,6 +20,7 @@ export { CreateProject } from './projects/project.params';
 export { personOf } from './changes/branch-commits.service';
 export { branchRef, RefMoves, type PushCheck } from './changes/ref-moves.service';
 export { PushRights } from './changes/push-rights';
+export { StorageFigures } from './projects/storage-figures';
 export { ProjectsRepository } from './projects/projects.repository';
 export { presentCommit } from './commits/commit.presenter';
 export { DiffRecord, presentDiff } from './commits/diff.presenter';

@@ -75,6 +75,7 @@ import { ProjectFounding } from './projects/project-founding.service';
 import { RemoveProject } from './projects/project-removal.job';
 import { ProjectRemoval } from './projects/project-removal.service';
 import { ProjectSearchRepository } from './projects/project-search.repository';
+import { StorageFigures } from './projects/storage-figures';
 import { ProjectTransferRepository } from './projects/project-transfer.repository';
 import { ProjectTransfer } from './projects/project-transfer.service';
 import { ProjectsController } from './projects/projects.controller';
@@ -229,6 +230,7 @@ import { StoragesModule } from './storages/storages.module';
     ProjectFigures,
     ProjectFounding,
     ProjectSearchRepository,
+    StorageFigures,
     { provide: GroupProjects, useClass: ProjectsOfGroups },
     { provide: NamespaceContents, useClass: ProjectsOfNamespaces },
     GroupProjectsRepository,
@@ -257,6 +259,7 @@ import { StoragesModule } from './storages/storages.module';
     ActingUsers,
     CallerResolver,
     ProjectContributions,
+    StorageFigures,
     GroupProjects,
     NamespaceContents,
     RefMoves,

@@ -1,6 +1,10 @@
+import http from 'node:http';
+import { until } from '#libs/testing';
 import { RunnersTokens } from '../../src/identity/identity.api';
 import { startApplication, type TestApplication } from '../support/application';
 import type { BuiltProject } from '../support/builders';
+import { buildJobs, buildPipeline } from '../support/ci-jobs';
+import { whileHeld } from '../support/held-rows';
 import { RunnerClient } from '../support/runner-client';
 
 const RUNNERS = 50;
@@ -104,5 +108,69 @@ describe('runners at two nodes', () => {
     expect(played.status).toBe(200);
     const { status, body } = await answer;
     expect([status, body.id]).toEqual([201, id]);
+  });
+
+  describe('when something breaks while a job is handed out', () => {
+    let runner: RunnerClient;
+    let jobId: number;
+    let lock: string;
+
+    beforeEach(async () => {
+      const [{ database, api }] = nodes;
+      await database.query('DELETE FROM job_queue');
+      runner = await RunnerClient.register(api, { token });
+      const pipelineId = await buildPipeline(nodes[0], project, null);
+      jobId = (await buildJobs(nodes[0], pipelineId, [{}]))[0] ?? 0;
+      lock = `SELECT 1 FROM pipelines WHERE id = ${pipelineId} FOR UPDATE`;
+    });
+
+    const found = async (text: string) => (await nodes[0].database.query(text)).rows;
+
+    it('a runner that goes away before it is told leaves the job to another one', async () => {
+      let hasEnded = false;
+      const request = http.request(`${nodes[0].url}/api/v4/jobs/request`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        agent: false,
+      });
+      request.on('error', () => (hasEnded = true));
+      await whileHeld(
+        nodes[0],
+        lock,
+        () => Promise.resolve(request.end(JSON.stringify({ token: runner.token }))),
+        async () => {
+          request.destroy(new Error('gone'));
+          await until(() => Promise.resolve(hasEnded));
+        },
+      );
+      await until(
+        async () => (await found('SELECT 1 FROM job_queue WHERE offered_until < now()')).length > 0,
+      );
+      expect(await found(`SELECT 1 FROM access_tokens WHERE job_id = ${jobId}`)).toEqual([]);
+      const other = await RunnerClient.register(nodes[1].api, { token });
+      const job = await other.take();
+      expect([job.id, (await other.report(job, 'success')).status]).toEqual([jobId, 200]);
+    });
+
+    it('a node that dies keeps the job from others until its offer ends, and no longer', async () => {
+      const [{ database, api }] = nodes;
+      const taking = await whileHeld(
+        nodes[0],
+        lock,
+        () => api.post('/jobs/request', { token: runner.token }).then(({ status }) => status),
+        async () => {
+          await database.query(
+            `SELECT pg_terminate_backend(pid) FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY(pg_blocking_pids(pid))`,
+          );
+        },
+      );
+      expect(taking).toBe(500);
+      const other = await RunnerClient.register(nodes[1].api, { token });
+      expect(await other.poll()).toBeNull();
+      await database.query(
+        `UPDATE job_queue SET offered_until = now() WHERE offered_until < now() + interval '31 s'`,
+      );
+      expect((await other.take()).id).toBe(jobId);
+    });
   });
 });

@@ -21,10 +21,16 @@ const feature =
   (actor, project) =>
     project[name] === 'enabled' || (project[name] === 'private' && atLeast('guest')(actor, project));
 
+/** Pipelines tell of refs and commits, which only a repository that shows has. */
+const builds: Policy<ProjectFacts> = both(feature('jobsAccess'), feature('repositoryAccess'));
+
 const live: Policy<ProjectFacts> = (_actor, project) => !project.archived;
 
+/** Merge requests show code, so that they are for nobody whom the code is not for. */
+const mergeRequests = both<ProjectFacts>(feature('mergeRequestsAccess'), feature('repositoryAccess'));
+
 /** There is something that labels and milestones can be put on. */
-const plannable = either<ProjectFacts>(feature('issuesAccess'), feature('mergeRequestsAccess'));
+const plannable = either<ProjectFacts>(feature('issuesAccess'), mergeRequests);
 
 const seesJobs: Policy<ProjectFacts> = either(
   atLeast('reporter'),
@@ -58,54 +64,51 @@ export const PROJECT_POLICY = {
   read_pipelines: both<ProjectFacts>(
     signedInUser,
     visible,
-    feature('jobsAccess'),
+    builds,
     either<ProjectFacts>(openToCaller, atLeast('reporter'), (_actor, project) => project.publicJobs),
   ),
-  read_pipeline_variables: both<ProjectFacts>(visible, feature('jobsAccess'), atLeast('developer')),
+  read_pipeline_variables: both<ProjectFacts>(visible, builds, atLeast('developer')),
   /** Making, retrying and canceling pipelines; protected refs ask for more. */
-  run_pipelines: both<ProjectFacts>(visible, live, feature('jobsAccess'), atLeast('developer')),
-  delete_pipelines: both<ProjectFacts>(visible, live, feature('jobsAccess'), atLeast('owner')),
+  run_pipelines: both<ProjectFacts>(visible, live, builds, atLeast('developer')),
+  delete_pipelines: both<ProjectFacts>(visible, live, builds, atLeast('owner')),
   /** Jobs show more than pipelines: to people outside, and to guests, only where the project has them public. */
-  read_jobs: both<ProjectFacts>(signedInUser, visible, feature('jobsAccess'), seesJobs),
+  read_jobs: both<ProjectFacts>(signedInUser, visible, builds, seesJobs),
   /** Also without signing in, where the project shows itself to everybody. */
-  read_artifacts: both<ProjectFacts>(visible, feature('jobsAccess'), seesJobs),
-  delete_artifacts: both<ProjectFacts>(visible, live, feature('jobsAccess'), atLeast('maintainer')),
-  read_commit_status: both<ProjectFacts>(signedInUser, visible, either(openToCaller, atLeast('reporter'))),
-  create_commit_status: both<ProjectFacts>(live, atLeast('developer')),
+  read_artifacts: both<ProjectFacts>(visible, builds, seesJobs),
+  delete_artifacts: both<ProjectFacts>(visible, live, builds, atLeast('maintainer')),
+  /** Other systems report statuses of projects that have no jobs of their own, too. */
+  read_commit_status: both<ProjectFacts>(
+    signedInUser,
+    visible,
+    feature('repositoryAccess'),
+    either<ProjectFacts>((_actor, project) => project.jobsAccess !== 'private', atLeast('guest')),
+    either(openToCaller, atLeast('reporter')),
+  ),
+  create_commit_status: both<ProjectFacts>(live, feature('repositoryAccess'), atLeast('developer')),
   read_issues: both<ProjectFacts>(visible, feature('issuesAccess')),
   /** Whoever sees the issues may add one. */
   create_issues: both<ProjectFacts>(signedInUser, visible, live, feature('issuesAccess')),
   /** Labels, assignees, milestones and all else that sorts issues. */
   admin_issues: both<ProjectFacts>(visible, live, feature('issuesAccess'), atLeast('reporter')),
   delete_issues: both<ProjectFacts>(visible, live, feature('issuesAccess'), atLeast('owner')),
-  read_merge_requests: both<ProjectFacts>(
-    visible,
-    feature('mergeRequestsAccess'),
-    either(openToCaller, atLeast('reporter')),
-  ),
+  read_merge_requests: both<ProjectFacts>(visible, mergeRequests, either(openToCaller, atLeast('reporter'))),
   /** Whoever reads the code of the target may propose a change to it. */
   propose_merge_requests: both<ProjectFacts>(
     signedInUser,
     visible,
     live,
-    feature('mergeRequestsAccess'),
-    feature('repositoryAccess'),
+    mergeRequests,
     either(openToCaller, atLeast('reporter')),
   ),
   /** Labels, assignees, milestones and all else that sorts merge requests. */
-  admin_merge_requests: both<ProjectFacts>(
-    visible,
-    live,
-    feature('mergeRequestsAccess'),
-    atLeast('developer'),
-  ),
-  delete_merge_requests: both<ProjectFacts>(visible, live, feature('mergeRequestsAccess'), atLeast('owner')),
+  admin_merge_requests: both<ProjectFacts>(visible, live, mergeRequests, atLeast('developer')),
+  delete_merge_requests: both<ProjectFacts>(visible, live, mergeRequests, atLeast('owner')),
   /** To whoever takes part in a merge request, its author for one. */
   take_part_in_merge_requests: both<ProjectFacts>(
     signedInUser,
     visible,
     live,
-    feature('mergeRequestsAccess'),
+    mergeRequests,
     either(openToCaller, atLeast('reporter')),
   ),
   read_labels: both<ProjectFacts>(visible, plannable),

@@ -130,6 +130,23 @@ describe('a transaction', () => {
     expect(await database.prepared('count_things', count)).toEqual([{ count: 1 }]);
   });
 
+  it('runs what is to come last at its end, in the order of the places, and all or nothing', async () => {
+    const seen: unknown[] = [];
+    const work = (end: () => Promise<void>) =>
+      database.transaction(async () => {
+        await database.beforeCommit(2, end);
+        await database.beforeCommit(1, async () => {
+          seen.push(database.inTransaction, await names());
+        });
+        await nest.get(Notes).addAll(['a']);
+        seen.push('worked');
+      });
+    await work(() => Promise.resolve(void seen.push('end')));
+    expect(seen).toEqual(['worked', true, ['a'], 'end']);
+    await expect(work(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
+    expect(await names()).toEqual(['a']);
+  });
+
   it('runs what waits for its commit after it, outside of it', async () => {
     const seen: unknown[] = [];
     await database.transaction(async () => {
@@ -157,7 +174,8 @@ describe('a transaction', () => {
     const seen: string[] = [];
     expect(database.inTransaction).toBe(false);
     await database.afterCommit(() => void seen.push('at once'));
-    expect(seen).toEqual(['at once']);
+    await database.beforeCommit(1, () => Promise.resolve(void seen.push('too')));
+    expect(seen).toEqual(['at once', 'too']);
   });
 });
 

@@ -5,6 +5,7 @@ import type { QueryResultRow } from 'pg';
 import { DataSource, type EntityManager } from 'typeorm';
 import { AdvisoryLocks, type LockOptions } from './advisory-locks';
 import { collect, runAll, type AfterCommitAction } from './after-commit';
+import { collectLast } from './before-commit';
 import { connectionOf, poolOf } from './driver-access';
 import type { LockKey } from './lock-id';
 
@@ -63,6 +64,16 @@ export class Database {
     const known = this.texts.get(name);
     if (known === undefined) this.texts.set(name, text);
     else if (known !== text) throw new Error(`two statements are called ${name}`);
+  }
+
+  /**
+   * Runs as the last thing that the current transaction does; at once outside of one. Several run in the order of their
+   * places. For counters in rows that many transactions write: whoever takes their locks last, and all in one order, never
+   * waits in a circle, and holds them briefly. A failure undoes the transaction.
+   */
+  async beforeCommit(place: number, run: () => Promise<void>): Promise<void> {
+    const runner = this.inTransaction ? this.manager.queryRunner : undefined;
+    if (!runner || !collectLast(runner, { place, run })) await run();
   }
 
   /**

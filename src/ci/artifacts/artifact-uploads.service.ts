@@ -133,8 +133,13 @@ function checked({ type: kind, format, expireIn }: ArtifactUpload) {
 }
 
 /** For records and headers; never part of a path. */
-const nameOf = (given: string, otherwise: string): string =>
-  (given.split(/[/\\]/).at(-1) || otherwise).slice(-LONGEST_NAME);
+const nameOf = (given: string, otherwise: string): string => {
+  const printable = (given.split(/[/\\]/).at(-1) ?? '').replaceAll(/\p{Cc}/gu, '');
+  // By code points: half of one cannot be written down.
+  return Array.from(printable || otherwise)
+    .slice(-LONGEST_NAME)
+    .join('');
+};
 
 async function digestOf(file: string): Promise<string> {
   const digest = createHash('sha256');

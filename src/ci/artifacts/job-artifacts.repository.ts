@@ -1,12 +1,23 @@
 import { Database } from '#libs/database';
 import { Injectable } from '@nestjs/common';
+import { StorageFigures } from '../../repository/repository.api';
 import { JobArtifact } from './job-artifact.entity';
 
 export type NewArtifact = Omit<JobArtifact, 'id' | 'createdAt' | 'isExpired'>;
 
+interface RemovedArtifact {
+  readonly projectId: number;
+  readonly size: number;
+  readonly place: string;
+}
+
+/** What is added and removed here counts at once for what its project takes up: both belong into a transaction. */
 @Injectable()
 export class JobArtifactsRepository {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly figures: StorageFigures,
+  ) {}
 
   /** Those that are not expired, by job, in the order of their upload; one query however many jobs. */
   async byJobs(jobIds: readonly number[]): Promise<ReadonlyMap<number, readonly JobArtifact[]>> {
@@ -55,11 +66,21 @@ export class JobArtifactsRepository {
 
   async insert(artifact: NewArtifact): Promise<void> {
     await this.database.manager.insert(JobArtifact, artifact);
+    await this.figures.addArtifacts(new Map([[artifact.projectId, artifact.size]]));
   }
 
   /** All of a job; answers where their files lie. */
   removeOf(jobId: number): Promise<string[]> {
     return this.removed('remove_artifacts_of_job', 'DELETE FROM job_artifacts WHERE job_id = $1', [jobId]);
+  }
+
+  /** All of a pipeline's jobs; answers where their files lie. */
+  removeOfPipeline(pipelineId: number): Promise<string[]> {
+    return this.removed(
+      'remove_artifacts_of_pipeline',
+      'DELETE FROM job_artifacts WHERE job_id IN (SELECT id FROM jobs WHERE pipeline_id = $1)',
+      [pipelineId],
+    );
   }
 
   /** They stay for good, whatever their configuration said. */
@@ -78,7 +99,14 @@ export class JobArtifactsRepository {
   }
 
   private async removed(name: string, text: string, values: readonly unknown[]): Promise<string[]> {
-    const rows = await this.database.prepared<{ place: string }>(name, `${text} RETURNING place`, values);
+    const rows = await this.database.prepared<RemovedArtifact>(
+      name,
+      `${text} RETURNING project_id AS "projectId", size, place`,
+      values,
+    );
+    const freed = new Map<number, number>();
+    for (const { projectId, size } of rows) freed.set(projectId, (freed.get(projectId) ?? 0) - size);
+    await this.figures.addArtifacts(freed);
     return rows.map(({ place }) => place);
   }
 }

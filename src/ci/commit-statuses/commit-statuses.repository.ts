@@ -29,9 +29,10 @@ export class CommitStatusesRepository {
       .createQueryBuilder(CommitStatus, 'status')
       .where('status.projectId = :projectId AND status.sha = :sha', { projectId, sha })
       .orderBy('status.id', 'ASC');
-    if (filter.ref !== undefined) query.andWhere('status.ref = :ref', { ref: filter.ref });
-    if (filter.stage !== undefined) query.andWhere('status.stage = :stage', { stage: filter.stage });
-    if (filter.name !== undefined) query.andWhere('status.name = :name', { name: filter.name });
+    // What is left empty asks for nothing, as in the reference.
+    if (filter.ref) query.andWhere('status.ref = :ref', { ref: filter.ref });
+    if (filter.stage) query.andWhere('status.stage = :stage', { stage: filter.stage });
+    if (filter.name) query.andWhere('status.name = :name', { name: filter.name });
     if (!filter.all) {
       query.andWhere(`NOT status.retried AND NOT EXISTS (
         SELECT 1 FROM commit_statuses later

@@ -288,7 +288,34 @@ two:
     expect(await refusal(`a: &a [*a]`)).toBe('The parsed YAML is too big');
     expect(await refusal(`a: ${'['.repeat(15_000)}`)).toMatch(/too big|<unknown>/);
     expect(await refusal(`a: "${'x'.repeat(300 * 1024)}"`)).toBe('The file is too large');
-    expect(await refusal(`a: [${'x,'.repeat(25_000)}]`)).toBe('The file is too large');
+    expect(await refusal(`a: [${'x,'.repeat(60_000)}]`)).toBe('The file is too large');
+  });
+
+  it.each([
+    [' stage: deploy\n script: x\n needs:', '  - z'],
+    [' script:', '  - x'],
+    [' script: x\n rules:', '  - if: $A'],
+    [' script: x\n variables:', '  A%: x'],
+  ])('cannot have many jobs share what is long:%s', async (keys, line) => {
+    const lines = Array.from({ length: 3_000 }, (_, at) => line.replace('%', String(at)));
+    const heirs = Array.from({ length: 1_000 }, (_, at) => `j${at}: { extends: .b, variables: { B: 1 } }`);
+    const text = ['.b:', keys, ...lines, ...heirs].join('\n');
+    expect(await refusal(text)).toBe('The parsed YAML is too big');
+  });
+
+  it('have one job of a name', async () => {
+    const { jobs } = await read('a: { script: x, parallel: 2 }\na 1/2: { script: y }');
+    expect(jobs.map(({ name, script }) => [name, script])).toEqual([
+      ['a 1/2', ['y']],
+      ['a 2/2', ['x']],
+    ]);
+  });
+
+  it('have a number of jobs, parallel ones counted', async () => {
+    const many = (keys: string) => Array.from({ length: 1_000 }, (_, at) => `j${at}: { script: x${keys} }`);
+    const text = many(', parallel: 3').join('\n');
+    expect(await refusal(text)).toBe('jobs config should contain at most 2000 jobs');
+    expect((await read(many('').join('\n'))).jobs).toHaveLength(1_000);
   });
 
   it('hold nothing that cannot be kept as text', async () => {
@@ -298,6 +325,7 @@ two:
       'stages config should have names of at most 255 characters',
     );
     expect(await refusal(`${'j'.repeat(300)}: { script: x }`)).toMatch(/ name is too long/);
+    expect(await refusal('" ": { script: x }')).toMatch(/ name can't be blank/);
     const keys = Array.from({ length: 2_000 }, (_, place) => `key${place}: 1`).join('\n');
     expect((await refusal(keys)).length).toBeLessThan(2_100);
   });

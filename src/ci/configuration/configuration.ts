@@ -1,4 +1,5 @@
 import { ConfigurationError } from './configuration-error';
+import { requireTime, withinTime } from './deadline';
 import { Entry, refuse, textsOf } from './entry';
 import { withExtensions } from './extensions';
 import { withInclusions, type ReadFile } from './inclusions';
@@ -7,6 +8,7 @@ import { requireOrder } from './job-order';
 import type { VariableDefinition } from './job-definition';
 import { withParallelJobs, type SingleJob } from './parallel-jobs';
 import { readVariables } from './script-entries';
+import { requireModestSize } from './weight';
 import { isHash, readYaml, type YamlHash, type YamlValue } from './yaml-document';
 
 /** What a project's configuration file asks for, whole and checked. */
@@ -32,7 +34,12 @@ const MOST_JOBS = 2_000;
  */
 export async function readConfiguration(text: string, read: ReadFile | null): Promise<Configuration> {
   if (text.trim() === '') throw new ConfigurationError('Please provide content of .gitlab-ci.yml');
-  const root = withExtensions(await withInclusions(readYaml(text), read));
+  const root = await withInclusions(readYaml(text), read);
+  return withinTime(() => configurationIn(withExtensions(root)));
+}
+
+function configurationIn(root: YamlHash): Configuration {
+  requireModestSize([...root].flatMap(([name, value]) => (isHidden(name) ? [] : [value])));
   const jobs = jobsIn(root);
   const entry = new Entry('root', new Map([...root].filter(([name]) => !jobs.has(name) && !isHidden(name))));
   entry.allowOnly(ROOT_KEYS);
@@ -40,10 +47,19 @@ export async function readConfiguration(text: string, read: ReadFile | null): Pr
   const stages = stagesOf(entry);
   const variables = entry.get('variables');
   const global = variables === undefined ? [] : readVariables('variables', variables);
-  const all = withParallelJobs(visible(jobs).map(([name, hash]) => readJob(name, hash, defaults)));
-  if (all.length > MOST_JOBS) refuse('jobs', `config should contain at most ${MOST_JOBS} jobs`);
+  requireFewJobs(jobs.size);
+  const configured = visible(jobs).map(([name, hash]) => {
+    requireTime();
+    return readJob(name, hash, defaults);
+  });
+  requireFewJobs(configured.reduce((count, { parallel }) => count + (parallel ?? 1), 0));
+  const all = withParallelJobs(configured);
   requireOrder(all, stages);
   return { stages, jobs: all, variables: global };
+}
+
+function requireFewJobs(count: number): void {
+  if (count > MOST_JOBS) refuse('jobs', `config should contain at most ${MOST_JOBS} jobs`);
 }
 
 const isHidden = (name: string): boolean => name.startsWith('.');

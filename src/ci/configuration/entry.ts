@@ -4,9 +4,7 @@ import { isHash, isList, type YamlHash, type YamlValue } from './yaml-document';
 
 /** Texts of a list, null for anything else. */
 export function textsOf(value: YamlValue | undefined): readonly string[] | null {
-  if (!isList(value)) return null;
-  const texts = value.filter((item) => typeof item === 'string');
-  return texts.length === value.length ? texts : null;
+  return isList(value) && value.every((item) => typeof item === 'string') ? value : null;
 }
 
 /** Stops with the reference's sentence: where it is, what is wrong. */

@@ -1,5 +1,6 @@
 import { RE2JS, RE2JSException } from 're2js';
 import { ConfigurationError } from './configuration-error';
+import { requireTime } from './deadline';
 
 const FLAGS: Readonly<Record<string, number>> = {
   i: RE2JS.CASE_INSENSITIVE,
@@ -23,6 +24,7 @@ export class ExpressionPattern {
   static read(text: string): ExpressionPattern | null {
     const [, source, flags] = /^\/(.*)\/([ims]*)$/s.exec(text) ?? [];
     if (source === undefined || flags === undefined || source.length > LONGEST) return null;
+    requireTime();
     const bits = Object.entries(FLAGS).reduce(
       (all, [flag, bit]) => (flags.includes(flag) ? all | bit : all),
       0,
@@ -38,6 +40,7 @@ export class ExpressionPattern {
 
   /** Throws ConfigurationError for a text that would take too long. */
   isIn(text: string): boolean {
+    requireTime();
     if (text.length * this.compiled.programSize() > MOST_STEPS)
       throw new ConfigurationError(`A text is too long to be compared with the pattern /${this.source}/`);
     return this.compiled.matcher(text).find();

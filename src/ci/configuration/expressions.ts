@@ -2,7 +2,7 @@ import { ConfigurationError } from './configuration-error';
 import { ExpressionPattern } from './expression-pattern';
 
 /** Values of variables by their names. */
-export type Variables = ReadonlyMap<string, string>;
+export type Variables = Pick<ReadonlyMap<string, string>, 'get'>;
 
 /** A condition on variables: `$A == "x" && $B =~ /^v/`, as `only:variables` and `rules:if` have it. */
 export interface Expression {

@@ -2,13 +2,12 @@ import { ConfigurationError } from './configuration-error';
 import { isHash, isList, type YamlHash, type YamlValue } from './yaml-document';
 
 const MOST_LEVELS = 10;
-/** Keys that are merged for one configuration, the same one counted each time. */
+/** Keys that are copied for one configuration, the same one counted each time. */
 const MOST_KEYS = 500_000;
 
 /** The entries of a configuration with what they extend merged into them. Throws ConfigurationError. */
 export function withExtensions(root: YamlHash): YamlHash {
-  const known = new Map<string, YamlHash>();
-  const at: Extending = { root, known, keys: 0 };
+  const at: Extending = { root, known: new Map(), merging: new Merging() };
   const result = new Map<string, YamlValue>();
   for (const [name, value] of root) {
     result.set(name, isHash(value) ? extended(at, name, value, []) : value);
@@ -20,7 +19,7 @@ interface Extending {
   readonly root: YamlHash;
   /** Entries that are complete. */
   readonly known: Map<string, YamlHash>;
-  keys: number;
+  readonly merging: Merging;
 }
 
 function extended(at: Extending, name: string, entry: YamlHash, heirs: readonly string[]): YamlHash {
@@ -32,11 +31,9 @@ function extended(at: Extending, name: string, entry: YamlHash, heirs: readonly 
   let merged: YamlHash = new Map();
   for (const base of bases) {
     const value = at.root.get(base);
-    if (isHash(value)) merged = deepMerged(merged, extended(at, base, value, [...heirs, name]));
-    at.keys += merged.size;
-    if (at.keys > MOST_KEYS) throw new ConfigurationError('The parsed YAML is too big');
+    if (isHash(value)) merged = at.merging.merged(merged, extended(at, base, value, [...heirs, name]));
   }
-  const complete = deepMerged(merged, entry);
+  const complete = at.merging.merged(merged, entry);
   at.known.set(name, complete);
   return complete;
 }
@@ -66,12 +63,18 @@ function refuseMistakes(
   if (heirs.includes(name) || bases.includes(name)) refuse('circular dependency detected in `extends`');
 }
 
-/** Hashes are merged key by key; of anything else the later one stays. */
-export function deepMerged(earlier: YamlHash, later: YamlHash): YamlHash {
-  const merged = new Map(earlier);
-  for (const [key, value] of later) {
-    const before = merged.get(key);
-    merged.set(key, isHash(before) && isHash(value) ? deepMerged(before, value) : value);
+/** Hashes are merged key by key; of anything else the later one stays. Throws ConfigurationError where it is too much. */
+export class Merging {
+  private keys = 0;
+
+  merged(earlier: YamlHash, later: YamlHash): YamlHash {
+    this.keys += earlier.size + later.size;
+    if (this.keys > MOST_KEYS) throw new ConfigurationError('The parsed YAML is too big');
+    const merged = new Map(earlier);
+    for (const [key, value] of later) {
+      const before = merged.get(key);
+      merged.set(key, isHash(before) && isHash(value) ? this.merged(before, value) : value);
+    }
+    return merged;
   }
-  return merged;
 }

@@ -1,5 +1,5 @@
 import { ConfigurationError } from './configuration-error';
-import { deepMerged } from './extensions';
+import { Merging } from './extensions';
 import { isHash, isList, readYaml, type YamlHash, type YamlValue } from './yaml-document';
 
 const MOST_FILES = 50;
@@ -18,6 +18,7 @@ export async function withInclusions(root: YamlHash, read: ReadFile | null): Pro
 
 class Inclusion {
   private readonly seen = new Set<string>();
+  private readonly merging = new Merging();
 
   constructor(private readonly read: ReadFile | null) {}
 
@@ -29,11 +30,11 @@ class Inclusion {
       if (this.seen.size === MOST_FILES)
         throw new ConfigurationError(`Maximum of ${MOST_FILES} nested includes are allowed!`);
       this.seen.add(place);
-      merged = deepMerged(merged, await this.complete(await this.file(place)));
+      merged = this.merging.merged(merged, await this.complete(await this.file(place)));
     }
     const own = new Map(root);
     own.delete('include');
-    return deepMerged(merged, own);
+    return this.merging.merged(merged, own);
   }
 
   private async file(place: string): Promise<YamlHash> {

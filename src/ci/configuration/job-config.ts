@@ -128,6 +128,7 @@ function refuseKeys(job: Entry): void {
   const script = job.get('script');
   const isEmpty = Array.isArray(script) ? script.length === 0 : script === undefined || script === '';
   if (isEmpty) job.refuse('script', "can't be blank");
+  if (job.location.trim() === 'jobs:') job.refuse('name', "can't be blank");
   if (job.location.length > LONGEST_NAME)
     job.refuse('name', `is too long (maximum is ${LONGEST_NAME} characters)`);
 }
@@ -136,7 +137,8 @@ function plainPartOf(job: Entry) {
   const when = job.oneOf('when', JOB_WHEN, `should be one of: ${JOB_WHEN.join(', ')}`) ?? 'on_success';
   const needs = job.texts('needs') ?? [];
   const dependencies = job.texts('dependencies') ?? null;
-  const lacking = needs.length === 0 ? [] : (dependencies ?? []).filter((name) => !needs.includes(name));
+  const needed = new Set(needs);
+  const lacking = needs.length === 0 ? [] : (dependencies ?? []).filter((name) => !needed.has(name));
   if (lacking.length > 0) job.refuse('dependencies', `the ${lacking.join(', ')} should be part of needs`);
   if (needs.length > 0 && !job.has('stage')) refuse(job.location, 'config missing required keys: stage');
   return {

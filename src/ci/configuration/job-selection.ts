@@ -1,3 +1,4 @@
+import { requireTime, withinTime } from './deadline';
 import { ExpressionPattern } from './expression-pattern';
 import type { Variables } from './expressions';
 import type { JobWhen } from './job-definition';
@@ -31,7 +32,18 @@ const MOST_COMPARISONS = 10_000;
 
 /** The jobs that a pipeline has, in their order. Throws ConfigurationError where a condition cannot be judged. */
 export function selectJobs(jobs: readonly SingleJob[], facts: SelectionFacts): Chosen[] {
-  return jobs.flatMap((job) => (job.rules ? byRules(job, job.rules, facts) : byPolicies(job, facts)) ?? []);
+  return withinTime(() => jobs.flatMap((job) => chosen(job, facts) ?? []));
+}
+
+/** Its own variables win over the pipeline's, of which there may be too many to be copied for each job. */
+function chosen(job: SingleJob, given: SelectionFacts): Chosen | null {
+  requireTime();
+  const own = new Map(job.variables.map(({ key, value }) => [key, value]));
+  const facts = {
+    ...given,
+    variables: { get: (name: string) => own.get(name) ?? given.variables.get(name) },
+  };
+  return job.rules ? byRules(job, job.rules, facts) : byPolicies(job, facts);
 }
 
 /** What has to be found out before jobs can be chosen. */
@@ -47,46 +59,42 @@ export const asksForPaths = (jobs: readonly SingleJob[]): boolean =>
   jobs.some(({ rules }) => rules?.some(({ exists }) => exists !== undefined));
 
 function byRules(job: SingleJob, rules: readonly Rule[], facts: SelectionFacts): Chosen | null {
-  const rule = rules.find((one) => fits(one, job, facts));
+  const rule = rules.find((one) => fits(one, facts));
   if (!rule || rule.when === 'never') return null;
   return { job, when: rule.when ?? 'on_success', startInSeconds: rule.startInSeconds ?? null };
 }
 
-function fits(rule: Rule, job: SingleJob, facts: SelectionFacts): boolean {
-  if (rule.if && !rule.if.holds(variablesOf(job, facts))) return false;
+function fits(rule: Rule, facts: SelectionFacts): boolean {
+  if (rule.if && !rule.if.holds(facts.variables)) return false;
   if (rule.changes && !hasChanged(rule.changes, facts)) return false;
   return !rule.exists || exists(rule.exists, facts);
 }
 
 function byPolicies(job: SingleJob, facts: SelectionFacts): Chosen | null {
   const { only, except, when, startInSeconds } = job;
-  if (only && !meetsAll(only, job, facts)) return null;
-  return except && meetsAny(except, job, facts) ? null : { job, when, startInSeconds };
+  if (only && !meetsAll(only, facts)) return null;
+  return except && meetsAny(except, facts) ? null : { job, when, startInSeconds };
 }
 
 /** All of what `only` asks for. */
-function meetsAll(policy: RefPolicy, job: SingleJob, facts: SelectionFacts): boolean {
-  return conditionsOf(policy, job, facts).every((condition) => condition());
+function meetsAll(policy: RefPolicy, facts: SelectionFacts): boolean {
+  return conditionsOf(policy, facts).every((condition) => condition());
 }
 
 /** Any of what `except` names is enough. */
-function meetsAny(policy: RefPolicy, job: SingleJob, facts: SelectionFacts): boolean {
-  return conditionsOf(policy, job, facts).some((condition) => condition());
+function meetsAny(policy: RefPolicy, facts: SelectionFacts): boolean {
+  return conditionsOf(policy, facts).some((condition) => condition());
 }
 
-function conditionsOf(policy: RefPolicy, job: SingleJob, facts: SelectionFacts): (() => boolean)[] {
+function conditionsOf(policy: RefPolicy, facts: SelectionFacts): (() => boolean)[] {
   const { refs, variables, changes, kubernetes } = policy;
   return [
     ...(refs ? [() => refs.some((ref) => isRef(ref, facts))] : []),
     ...(kubernetes ? [() => false] : []),
-    ...(variables ? [() => variables.some((one) => one.holds(variablesOf(job, facts)))] : []),
+    ...(variables ? [() => variables.some((one) => one.holds(facts.variables))] : []),
     ...(changes ? [() => hasChanged(changes, facts)] : []),
   ];
 }
-
-/** The pipeline's and the job's own, which win. */
-const variablesOf = ({ variables }: SingleJob, facts: SelectionFacts): Variables =>
-  new Map([...facts.variables, ...variables.map(({ key, value }) => [key, value] as const)]);
 
 function isRef(given: string, { kind, source, ref, projectPath }: SelectionFacts): boolean {
   const at = given.indexOf('@');

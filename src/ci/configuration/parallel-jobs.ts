@@ -7,12 +7,12 @@ export interface SingleJob extends JobConfig {
   readonly configuredName: string;
 }
 
-/** Has each parallel job be as many as it asks for; what names one means all of them. */
+/** Has each parallel job be as many as it asks for; what names one means all of them. Of two of one name the later wins. */
 export function withParallelJobs(jobs: readonly JobConfig[]): SingleJob[] {
   const names = new Map(jobs.map(({ name, parallel }) => [name, namesOf(name, parallel)]));
   const resolved = (given: readonly string[] | null): readonly string[] | null =>
     given && given.flatMap((name) => names.get(name) ?? [name]);
-  return jobs.flatMap((job) => {
+  const all = jobs.flatMap((job) => {
     const [needs, dependencies] = [resolved(job.needs), resolved(job.dependencies)];
     const { name: configuredName, parallel: total } = job;
     return namesOf(configuredName, total).map((name, at): SingleJob => ({
@@ -24,6 +24,7 @@ export function withParallelJobs(jobs: readonly JobConfig[]): SingleJob[] {
       place: total === null ? null : { index: at + 1, total },
     }));
   });
+  return [...new Map(all.map((job) => [job.name, job])).values()];
 }
 
 const namesOf = (name: string, total: number | null): string[] =>

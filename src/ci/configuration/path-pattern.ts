@@ -1,4 +1,5 @@
 import { RE2JS, RE2JSException } from 're2js';
+import { requireTime } from './deadline';
 
 const LONGEST = 1_000;
 /** Alternatives in braces multiply; deeper ones are taken literally. */
@@ -26,6 +27,7 @@ export class PathPatterns {
   }
 
   private fit(path: string): boolean {
+    requireTime();
     return this.literals.has(path) || this.compiled.some((pattern) => pattern.matches(path));
   }
 }
@@ -34,6 +36,7 @@ const isWild = (text: string): boolean => /[*?[{\\]/.test(text);
 
 function compile(text: string): RE2JS | null {
   if (text.length > LONGEST) return null;
+  requireTime();
   try {
     return RE2JS.compile(expressionOf(text), RE2JS.DOTALL);
   } catch (error) {

@@ -4,6 +4,7 @@ import {
   isNode,
   isScalar,
   isSeq,
+  Lexer,
   parseAllDocuments,
   type Document,
   type Pair,
@@ -23,8 +24,8 @@ export class YamlFloat {
 
 /** Bytes of one file. */
 export const LARGEST_FILE = 256 * 1024;
-/** Lines, commas and brackets: the parser takes some ten microseconds for each, and nothing else is done meanwhile. */
-const MOST_PIECES = 20_000;
+/** Of one file: the parser takes some ten microseconds for each, and nothing else is done meanwhile. */
+const MOST_TOKENS = 100_000;
 /** Values, those that aliases repeat counted each time. */
 const MOST_VALUES = 100_000;
 const MOST_DEPTH = 100;
@@ -37,14 +38,20 @@ export const isList = (value: YamlValue | undefined): value is readonly YamlValu
 
 /** The root of a file, whose values are plain. Throws ConfigurationError. */
 export function readYaml(text: string): YamlHash {
-  const isTooLarge = Buffer.byteLength(text) > LARGEST_FILE || text.split(/[\n,[{]/).length > MOST_PIECES;
-  if (isTooLarge) throw new ConfigurationError('The file is too large');
+  if (Buffer.byteLength(text) > LARGEST_FILE || hasManyTokens(text))
+    throw new ConfigurationError('The file is too large');
   if (UNSTORABLE.test(text)) throw invalidFormat();
   const document = firstDocument(text);
   refuseMistakes(document, text);
   const root = new Reading().value(document.contents, 0);
   if (!isHash(root)) throw invalidFormat();
   return root;
+}
+
+function hasManyTokens(text: string): boolean {
+  const tokens = new Lexer().lex(text);
+  for (let count = 0; count <= MOST_TOKENS; count += 1) if (tokens.next().done) return false;
+  return true;
 }
 
 function firstDocument(text: string): Document.Parsed {

@@ -11,6 +11,12 @@ import { JobsRepository } from './jobs.repository';
 /** How a job has ended. */
 export type Outcome = { readonly is: 'success' } | { readonly is: 'failed'; readonly reason: FailureReason };
 
+/**
+ * What became of a job: nothing; something by which the turn of others may have come; or it has merely begun, so that
+ * its pipeline need only be counted anew.
+ */
+export type Effect = boolean | 'begun';
+
 /** Ends jobs that run, or that nobody will ever run, and has their pipelines go on. */
 @Injectable()
 export class JobEndings {
@@ -47,14 +53,20 @@ export class JobEndings {
   }
 
   /** Changes a job under the lock of its pipeline, which advances then unless `work` answers that nothing changed. */
-  async change(jobId: number, work: (job: Job) => Promise<boolean>): Promise<CiStatus | null> {
+  async change(jobId: number, work: (job: Job) => Promise<Effect>): Promise<CiStatus | null> {
     const pipelineId = await this.jobs.pipelineIdOf(jobId);
-    if (pipelineId === null) return null;
+    return pipelineId === null ? null : this.changeIn(pipelineId, jobId, work);
+  }
+
+  /** The same for who knows the pipeline. */
+  changeIn(pipelineId: number, jobId: number, work: (job: Job) => Promise<Effect>): Promise<CiStatus | null> {
     return this.database.transaction(async () => {
-      if (!(await this.processing.lock(pipelineId))) return null;
-      const job = await this.jobs.find(jobId, 'held');
+      const pipeline = await this.processing.lock(pipelineId);
+      const job = pipeline && (await this.jobs.find(jobId, 'held'));
       if (!job) return null;
-      if (await work(job)) await this.processing.advance(pipelineId);
+      const effect = await work(job);
+      if (effect === 'begun') await this.processing.recount(pipeline);
+      else if (effect) await this.processing.advance(pipelineId);
       return job.status;
     });
   }

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { JobArtifactsRepository } from '../artifacts/job-artifacts.repository';
 import { JobFileRemovals } from '../artifacts/job-file-removals';
 import { JobFiles } from '../artifacts/job-files';
 import { JobChanges } from './job-changes';
@@ -16,6 +17,7 @@ export class JobMoves {
     private readonly changes: JobChanges,
     private readonly files: JobFiles,
     private readonly removals: JobFileRemovals,
+    private readonly artifacts: JobArtifactsRepository,
   ) {}
 
   /** They wait for a runner from now on. With a `userId` they act for that user, who has started them by hand. */
@@ -67,7 +69,8 @@ export class JobMoves {
 
   /** Before a pipeline is deleted: logs and artifacts of its jobs go with it. */
   async removeFiles(pipelineId: number): Promise<void> {
-    const jobs = await this.jobs.referencesOf(pipelineId);
+    const jobs = await this.jobs.holdAllOf(pipelineId);
+    await this.artifacts.removeOfPipeline(pipelineId);
     await this.removals.plan(jobs.map((job) => this.files.folderOf(job)));
   }
 

@@ -24,28 +24,74 @@ const SUITS = `
   q.tag_list <@ r.tag_list AND (r.run_untagged OR q.tag_list <> '{}')
   AND (r.access_level = 'not_protected' OR q.protected)`;
 
-const FROM_QUEUE = `
-  job_queue q
-  JOIN projects p ON p.id = q.project_id AND NOT p.pending_delete AND p.jobs_access <> 'disabled'
-  JOIN namespaces n ON n.id = p.namespace_id AND NOT n.pending_delete
-  JOIN runners r ON ${SUITS} AND ${SERVES_PROJECT}`;
+/** Whose jobs may run at all: project p of queued.project_id, and its namespace n. */
+const OPEN_PROJECT = `
+  JOIN projects p ON p.id = queued.project_id AND NOT p.pending_delete AND p.jobs_access <> 'disabled'
+  JOIN namespaces n ON n.id = p.namespace_id AND NOT n.pending_delete`;
+
+/** The oldest job of project p that runner r may run and nobody is taking. */
+const OLDEST_OF_PROJECT = `
+  SELECT q.job_id FROM job_queue q
+  WHERE q.project_id = p.id AND q.offered_until < now() AND ${SUITS}
+  ORDER BY q.project_id, q.job_id LIMIT 1`;
+
+/**
+ * The projects that have queued jobs, by one look into the index for each: however long the queue, what a runner that
+ * asks costs depends on these alone. Not looked for where `from` has no row.
+ */
+const queuedProjects = (from: string): string => `
+  queued AS (
+    SELECT (SELECT min(project_id) FROM job_queue) AS project_id ${from}
+    UNION ALL
+    SELECT (SELECT min(project_id) FROM job_queue WHERE project_id > queued.project_id)
+    FROM queued WHERE queued.project_id IS NOT NULL)`;
+
+/** How many jobs of project p instance runners run now. */
+const RUNNING_ON_INSTANCE_RUNNERS = `
+  SELECT count(*) FROM commit_statuses record
+  JOIN jobs job ON job.id = record.id JOIN runners runner ON runner.id = job.runner_id
+  WHERE record.project_id = p.id AND record.kind = 'job' AND record.status = 'running' AND runner.kind = 'instance'`;
 
 /**
  * Offers the runner $1 the next job. Instance runners serve the project with the fewest jobs on instance runners first,
  * all others the oldest job. Rows that somebody else is taking at this moment are passed over, so nobody waits.
  */
 const OFFER = `
+  WITH RECURSIVE runner AS MATERIALIZED (SELECT * FROM runners WHERE id = $1 AND active),
+  ${queuedProjects("FROM runner WHERE kind <> 'project'")},
+  candidates AS (
+    SELECT project_id FROM queued
+    UNION ALL
+    SELECT own.project_id FROM runner JOIN runner_projects own ON own.runner_id = runner.id
+    WHERE runner.kind = 'project'),
+  served AS MATERIALIZED (
+    SELECT p.id, oldest.job_id,
+      CASE WHEN r.kind = 'instance' THEN (${RUNNING_ON_INSTANCE_RUNNERS}) ELSE 0 END AS busy
+    FROM runner r CROSS JOIN candidates queued ${OPEN_PROJECT}
+    CROSS JOIN LATERAL (${OLDEST_OF_PROJECT}) AS oldest
+    WHERE ${SERVES_PROJECT}
+    ORDER BY busy, oldest.job_id)
   UPDATE job_queue taken SET offered_until = now() + make_interval(secs => ${OFFER_SECONDS})
   WHERE taken.job_id = (
-    SELECT q.job_id FROM ${FROM_QUEUE}
-    LEFT JOIN (
-      SELECT record.project_id, count(*) AS jobs
-      FROM commit_statuses record JOIN jobs job ON job.id = record.id JOIN runners runner ON runner.id = job.runner_id
-      WHERE record.kind = 'job' AND record.status = 'running' AND runner.kind = 'instance'
-      GROUP BY record.project_id) AS busy ON r.kind = 'instance' AND busy.project_id = q.project_id
-    WHERE r.id = $1 AND r.active AND q.offered_until < now()
-    ORDER BY coalesce(busy.jobs, 0), q.job_id LIMIT 1 FOR UPDATE OF q SKIP LOCKED)
+    SELECT free.job_id FROM served p CROSS JOIN runner r
+    CROSS JOIN LATERAL (${OLDEST_OF_PROJECT} FOR UPDATE OF q SKIP LOCKED) AS free LIMIT 1)
   RETURNING taken.job_id AS "jobId", (SELECT pipeline_id FROM jobs WHERE id = taken.job_id) AS "pipelineId"`;
+
+/** Whether there is a job for runner r in one of these projects. */
+const hasJob = (projects: string): string => `EXISTS (
+  SELECT 1 FROM ${projects} queued ${OPEN_PROJECT}
+  CROSS JOIN LATERAL (${OLDEST_OF_PROJECT}) AS oldest WHERE ${SERVES_PROJECT})`;
+
+/** Runners of $1 with a job; most wait for tags that no queued job has, for which no project need be looked at. */
+const SERVED = `
+  WITH RECURSIVE ${queuedProjects('')},
+  kinds AS MATERIALIZED (SELECT DISTINCT tag_list, protected FROM job_queue WHERE offered_until < now())
+  SELECT r.id FROM runners r
+  WHERE r.id = ANY($1::bigint[]) AND r.active AND CASE
+    WHEN NOT EXISTS (SELECT 1 FROM kinds q WHERE ${SUITS}) THEN false
+    WHEN r.kind = 'project' THEN ${hasJob('(SELECT project_id FROM runner_projects own WHERE own.runner_id = r.id)')}
+    ELSE ${hasJob('queued')} END
+  LIMIT (SELECT count(*) FROM (SELECT 1 FROM job_queue WHERE offered_until < now() LIMIT 1000) AS free)`;
 
 /** Jobs that wait for a runner. Their own status is the truth; a row of the queue only leads there. */
 @Injectable()
@@ -77,13 +123,7 @@ export class JobQueueRepository {
 
   /** Runners for whom there is a job, but not more of them than there are jobs that nobody is taking. */
   async served(runnerIds: readonly number[]): Promise<number[]> {
-    const rows = await this.database.prepared<{ id: number }>(
-      'runners_with_jobs',
-      `SELECT waiting.id FROM unnest($1::bigint[]) AS waiting(id)
-       WHERE EXISTS (SELECT 1 FROM ${FROM_QUEUE} WHERE r.id = waiting.id AND r.active AND q.offered_until < now())
-       LIMIT (SELECT count(*) FROM (SELECT 1 FROM job_queue WHERE offered_until < now() LIMIT 1000) AS free)`,
-      [runnerIds],
-    );
+    const rows = await this.database.prepared<{ id: number }>('runners_with_jobs', SERVED, [runnerIds]);
     return rows.map(({ id }) => id);
   }
 }

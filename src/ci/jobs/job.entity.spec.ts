@@ -54,6 +54,7 @@ const MOVES: Readonly<Record<string, Move>> = {
   skip: { act: (job) => job.skip(NOW), from: ['created', 'preparing'], to: 'skipped' },
   reopen: { act: (job) => job.reopen(), from: ['skipped'], to: 'created' },
   run: { act: (job) => job.run(7, DIGEST, NOW), from: ['pending'], to: 'running' },
+  release: { act: (job) => job.release(NOW), from: ['running'], to: 'pending' },
   succeed: { act: (job) => job.succeed(NOW), from: ['running'], to: 'success' },
   fail: {
     act: (job) => job.fail('script_failure', NOW),
@@ -101,6 +102,15 @@ describe('a job', () => {
     expect(job.duration(new Date('2026-01-01T00:00:12.500Z'))).toBe(2.5);
     job.fail('script_failure', new Date('2026-01-01T00:00:13Z'));
     expect([job.failureReason, job.duration(new Date())]).toEqual(['script_failure', 3]);
+  });
+
+  it('that is given back is as if no runner had ever taken it', () => {
+    const job = jobThatIs('pending');
+    job.run(7, DIGEST, NOW);
+    job.release(NOW);
+    const { record, runnerId, jobTokenDigest, lastContactAt } = job;
+    expect([record.startedAt, runnerId, jobTokenDigest, lastContactAt]).toEqual([null, null, null, null]);
+    expect(record.queuedAt).toEqual(NOW);
   });
 
   it('acts for whoever has started it by hand', () => {

@@ -12,6 +12,7 @@ const MOVES = {
   skip: ['created', 'preparing'],
   reopen: ['skipped'],
   run: ['pending'],
+  release: ['running'],
   succeed: ['running'],
   fail: ['created', 'preparing', 'pending', 'running', 'scheduled'],
   cancel: ['created', 'preparing', 'pending', 'running', 'manual', 'scheduled'],
@@ -133,6 +134,16 @@ export class Job {
     this.runnerId = runnerId;
     this.jobTokenDigest = tokenDigest;
     this.lastContactAt = now;
+  }
+
+  /** Its runner went away before it was told: it waits for another one. The token is to be revoked. */
+  release(now: Date): void {
+    this.move('release', 'pending');
+    this.record.queuedAt = now;
+    this.record.startedAt = null;
+    this.runnerId = null;
+    this.jobTokenDigest = null;
+    this.lastContactAt = null;
   }
 
   succeed(now: Date): void {

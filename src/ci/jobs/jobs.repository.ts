@@ -136,11 +136,11 @@ export class JobsRepository {
     return rows.length === 0;
   }
 
-  /** All jobs that a pipeline ever had. */
-  referencesOf(pipelineId: number): Promise<Pick<Job, 'id' | 'projectId'>[]> {
+  /** All jobs that a pipeline ever had, locked: nothing is added to what they leave behind from now on. */
+  holdAllOf(pipelineId: number): Promise<Pick<Job, 'id' | 'projectId'>[]> {
     return this.database.prepared(
-      'job_references_of_pipeline',
-      'SELECT id, project_id AS "projectId" FROM jobs WHERE pipeline_id = $1 ORDER BY id',
+      'hold_jobs_of_pipeline',
+      'SELECT id, project_id AS "projectId" FROM jobs WHERE pipeline_id = $1 ORDER BY id FOR UPDATE',
       [pipelineId],
     );
   }

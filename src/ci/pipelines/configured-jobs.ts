@@ -17,10 +17,13 @@ export function configuredJobs(configuration: Configuration, facts: SelectionFac
     const lacking = job.needs?.find((name) => !names.has(name));
     if (lacking !== undefined) throw new ConfigurationError(`${job.name}: needs '${lacking}'`);
   }
-  const jobs = chosen.map((one) => newJob(configuration, one));
-  if (JSON.stringify(jobs).length > LARGEST_PIPELINE)
-    throw new ConfigurationError('The jobs of the pipeline are too large');
-  return jobs;
+  let size = 0;
+  return chosen.map((one) => {
+    const job = newJob(configuration, one);
+    size += JSON.stringify(job).length;
+    if (size > LARGEST_PIPELINE) throw new ConfigurationError('The jobs of the pipeline are too large');
+    return job;
+  });
 }
 
 function newJob(configuration: Configuration, { job, when, startInSeconds }: Chosen): NewJob {

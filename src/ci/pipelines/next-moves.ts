@@ -81,15 +81,21 @@ function moveOf(job: OrderedJob, before: CiStatus): MoveName {
   return job.when === 'delayed' ? 'schedule' : 'enqueue';
 }
 
-/** Looks at each stage once a round, however many jobs ask. */
+/**
+ * Looks at each stage once a round, however many jobs ask, who do so stage by stage; behind one that has not ended at
+ * none at all.
+ */
 function endOfEarlierStages(
   jobs: readonly OrderedJob[],
   ended: (awaited: readonly OrderedJob[]) => CiStatus,
 ): (stageIndex: number) => CiStatus {
   const known = new Map<number, CiStatus>();
+  let unfinished: CiStatus | null = null;
   return (stageIndex) => {
+    if (unfinished) return unfinished;
     const found = known.get(stageIndex) ?? ended(jobs.filter((job) => job.stageIndex < stageIndex));
     known.set(stageIndex, found);
+    if (!isFinished(found)) unfinished = found;
     return found;
   };
 }

@@ -39,8 +39,10 @@ export class PipelineControl {
       }
       const reopened = await this.jobs.reopenExternal(pipeline.id);
       const wasEmpty = jobs.length === 0 && RETRIED.includes(pipeline.status) && !pipeline.yamlErrors;
+      // Somebody else may have done so a moment ago: then it is pending already, and stays so.
+      if (again.length === 0 && reopened === 0 && !wasEmpty) return;
       await this.processing.carryOn(pipeline.id);
-      await this.processing.recount(pipeline, { isRetried: again.length > 0 || reopened > 0 || wasEmpty });
+      await this.processing.recount(pipeline, { isRetried: true });
     });
   }
 
@@ -68,7 +70,9 @@ export class PipelineControl {
     });
   }
 
+  /** What has ended stays as it is, and the jobs that it still offers with it. */
   private async stop(pipeline: Pipeline): Promise<void> {
+    if (isFinished(pipeline.status)) return;
     await this.moves.cancel(await this.unfinished(pipeline.id));
     await this.jobs.cancelExternal(pipeline.id);
     await this.processing.recount(pipeline, { isCanceled: true });

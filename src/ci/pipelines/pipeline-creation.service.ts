@@ -49,7 +49,7 @@ export class PipelineCreation {
   ): Promise<Pipeline | null> {
     const { project, ref, tag, commit, beforeSha, source, actor, eventId, mergeRequest } = order;
     return this.database.transaction(async () => {
-      if (eventId !== null && (await this.pipelines.madeBy(eventId, ref))) return null;
+      if (eventId !== null && (await this.pipelines.madeBy(eventId, order))) return null;
       const pipeline = await this.pipelines.create({
         projectId: project.id,
         ref,

@@ -46,7 +46,7 @@ export class PipelineSearchRepository {
     const rows = await this.database.prepared<{ id: number }>(
       'starters_of_pipelines',
       `SELECT id FROM users
-       WHERE ($1::text IS NULL OR name = $1) AND ($2::text IS NULL OR lower(username) = lower($2)) LIMIT $3`,
+       WHERE ($1::text IS NULL OR (name = $1 AND lower(name) = lower($1))) AND ($2::text IS NULL OR lower(username) = lower($2)) LIMIT $3`,
       [name, username, MOST_USERS],
     );
     return rows.map(({ id }) => id);
@@ -70,16 +70,16 @@ export class PipelineSearchRepository {
     return paginate(query, page);
   }
 
-  /** Ids of unfinished pipelines with jobs, made before this one for the same ref and another commit. */
-  async redundantBefore({ id, projectId, ref, sha }: Pipeline): Promise<number[]> {
+  /** Ids of unfinished pipelines with jobs, made before this one for the same ref, which is at another commit now. */
+  async redundantBefore({ id, projectId, ref, tag }: Pipeline, head: string): Promise<number[]> {
     const rows = await this.database.prepared<{ id: number }>(
       'redundant_pipelines',
       `SELECT p.id FROM pipelines p
-       WHERE p.project_id = $1 AND p.ref = $2 AND p.id < $3 AND p.sha <> $4
+       WHERE p.project_id = $1 AND p.ref = $2 AND p.id < $3 AND p.sha <> $4 AND p.tag = $5
          AND p.status IN ('created', 'preparing', 'pending', 'running', 'manual', 'scheduled')
          AND EXISTS (SELECT 1 FROM jobs WHERE jobs.pipeline_id = p.id)
-       ORDER BY p.id DESC LIMIT $5`,
-      [projectId, ref, id, sha, MOST_REDUNDANT],
+       ORDER BY p.id DESC LIMIT $6`,
+      [projectId, ref, id, head, tag, MOST_REDUNDANT],
     );
     return rows.map((row) => row.id);
   }

@@ -29,8 +29,9 @@ export class PipelineSearches {
   async find(project: Project, wishes: Wishes, page: PageRequest): Promise<Page<Pipeline>> {
     const search: PipelineSearch = {
       statuses: statusesOf(wishes),
-      ref: wishes.ref ?? null,
-      sha: wishes.sha ?? null,
+      // What is left empty asks for nothing, as in the reference.
+      ref: wishes.ref || null,
+      sha: wishes.sha || null,
       yamlErrors: wishes.yaml_errors ?? null,
       userIds: await this.usersOf(wishes),
       newestOf: await this.refsOf(project, wishes.scope),
@@ -41,8 +42,7 @@ export class PipelineSearches {
   }
 
   private async usersOf({ name, username }: Wishes): Promise<number[] | null> {
-    if (name === undefined && username === undefined) return null;
-    return this.search.users(name ?? null, username ?? null);
+    return name || username ? this.search.users(name || null, username || null) : null;
   }
 
   private async refsOf(

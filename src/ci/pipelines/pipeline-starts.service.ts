@@ -33,7 +33,7 @@ export class PipelineStarts {
       ? await this.creation.run(order, plan.jobs, isProtected)
       : await this.creation.empty(order, { status: 'pending', protected: isProtected });
     if (!pipeline) throw new Error('only pipelines of events are made once');
-    await this.redundant.cancelBefore(pipeline);
+    await this.redundant.cancelBefore(project, pipeline);
     return pipeline;
   }
 
@@ -45,7 +45,7 @@ export class PipelineStarts {
     const plan = await this.files.plan(order, isProtected);
     if (!plan) return null;
     const pipeline = await this.forPlan(order, plan, isProtected);
-    if (pipeline) await this.redundant.cancelBefore(pipeline);
+    if (pipeline) await this.redundant.cancelBefore(project, pipeline);
     return pipeline;
   }
 
@@ -54,7 +54,7 @@ export class PipelineStarts {
     const plan = await this.files.plan(order, false);
     if (!plan || 'problem' in plan || plan.jobs.length === 0) return null;
     const pipeline = await this.creation.run(order, plan.jobs, false);
-    if (pipeline) await this.redundant.cancelBefore(pipeline);
+    if (pipeline) await this.redundant.cancelBefore(order.project, pipeline);
     return pipeline;
   }
 

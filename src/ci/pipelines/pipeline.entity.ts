@@ -52,9 +52,9 @@ export class Pipeline {
     this.duration = this.finishedAt && this.startedAt ? seconds : null;
   }
 
-  /** What has been asked to stop and has nothing left that could. */
+  /** Specification, States: what is stopped is canceled, whatever else of it has failed before. */
   cancel(now: Date): void {
-    if (!isFinished(this.status)) this.take('canceled', now);
+    this.take('canceled', now);
   }
 
   /**
@@ -67,12 +67,11 @@ export class Pipeline {
     this.duration = null;
   }
 
+  /** What never ran was never started; what ends otherwise than it had ends anew. */
   private take(status: CiStatus, now: Date): void {
+    const endedBefore = status === this.status ? this.finishedAt : null;
     this.status = status;
-    if (!WAITING.includes(status)) this.startedAt ??= now;
-    this.finishedAt = isFinished(status) ? (this.finishedAt ?? now) : null;
+    if (status === 'running') this.startedAt ??= now;
+    this.finishedAt = isFinished(status) ? (endedBefore ?? now) : null;
   }
 }
-
-/** Nothing of it has begun. */
-const WAITING: readonly CiStatus[] = ['created', 'preparing', 'pending', 'skipped', 'manual', 'scheduled'];

@@ -14,6 +14,9 @@ export type NewPipeline = Pick<
     Pick<Pipeline, 'status' | 'beforeSha' | 'yamlErrors' | 'mergeRequestId' | 'madeByEvent' | 'finishedAt'>
   >;
 
+/** Whoever reports may report anything: a mean of such figures is still a number that the database has. */
+const MOST_COVERAGE = '1e100';
+
 @Injectable()
 export class PipelinesRepository implements CommitPipelines {
   constructor(
@@ -59,8 +62,8 @@ export class PipelinesRepository implements CommitPipelines {
   }
 
   /** What an event has made already. */
-  async madeBy(eventId: number, ref: string): Promise<boolean> {
-    return this.database.manager.existsBy(Pipeline, { madeByEvent: eventId, ref });
+  async madeBy(eventId: number, { ref, tag }: Pick<Pipeline, 'ref' | 'tag'>): Promise<boolean> {
+    return this.database.manager.existsBy(Pipeline, { madeByEvent: eventId, ref, tag });
   }
 
   /** The newest of the project. */
@@ -105,7 +108,6 @@ export class PipelinesRepository implements CommitPipelines {
     const rows = await this.database.prepared<{
       status: CiStatus;
       allowFailure: boolean;
-      measured: number;
       coverage: number | null;
       seconds: number;
     }>(
@@ -116,16 +118,15 @@ export class PipelinesRepository implements CommitPipelines {
            FROM latest WHERE started_at IS NOT NULL),
          ran AS (SELECT sum(extract(epoch FROM upper(piece) - lower(piece)))::float8 AS seconds
            FROM times, unnest(times.ranges) AS piece)
-       SELECT status, allow_failure AS "allowFailure", count(coverage)::int AS measured, sum(coverage) AS coverage,
+       SELECT status, allow_failure AS "allowFailure",
+         (SELECT avg(greatest(least(coverage, ${MOST_COVERAGE}), -${MOST_COVERAGE})) FROM latest) AS coverage,
          coalesce((SELECT seconds FROM ran), 0)::float8 AS seconds
        FROM latest GROUP BY status, allow_failure`,
       [pipelineId],
     );
-    const measured = rows.reduce((sum, row) => sum + row.measured, 0);
-    const coverage = rows.reduce((sum, row) => sum + (row.coverage ?? 0), 0);
     return {
       statuses: rows.map(({ status, allowFailure }) => ({ status, allowFailure })),
-      coverage: measured === 0 ? null : coverage / measured,
+      coverage: rows[0]?.coverage ?? null,
       seconds: Math.round(rows[0]?.seconds ?? 0),
     };
   }

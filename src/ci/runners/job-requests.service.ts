@@ -16,6 +16,8 @@ export type JobAnswer = { readonly job: TakenJob } | { readonly lastUpdate: stri
 /** Shorter than a stopping process waits for its last answers. */
 const LONGEST_WAIT_MS = 25_000;
 const MARK_BYTES = 8;
+/** It goes back in a header: nothing else than what was, or another node's, told. */
+const MARK = /^[\w-]{1,64}$/;
 
 /** Answers runners that ask for jobs. */
 @Injectable()
@@ -34,16 +36,21 @@ export class JobRequests {
   async request(asked: Asked, address: string, signal: AbortSignal): Promise<JobAnswer> {
     const runner = await this.registration.authenticate(asked.token);
     if (runner.hear(asked.info ?? {}, address, new Date())) await this.runners.noteFacts(runner);
-    const deadline = Date.now() + (asked.last_update ? LONGEST_WAIT_MS : 0);
+    const known = MARK.test(asked.last_update ?? '') ? asked.last_update : undefined;
+    const deadline = Date.now() + (known === undefined ? 0 : LONGEST_WAIT_MS);
     const features = featuresOf(asked);
-    while (runner.active && !signal.aborted) {
+    while (runner.active && !hasLeft(signal)) {
       const job = await this.taking.next(runner, features);
-      if (job) return { job };
+      if (job && !hasLeft(signal)) return { job };
+      if (job) await this.taking.giveBack(job);
       if (!(await this.waiting.wait(runner.id, deadline - Date.now(), signal))) break;
     }
-    return { lastUpdate: asked.last_update || randomBytes(MARK_BYTES).toString('hex') };
+    return { lastUpdate: known ?? randomBytes(MARK_BYTES).toString('hex') };
   }
 }
+
+/** A function, as it changes while others work. */
+const hasLeft = (client: AbortSignal): boolean => client.aborted;
 
 function featuresOf({ info }: Asked): RunnerFeatures {
   const features: unknown = info?.features;

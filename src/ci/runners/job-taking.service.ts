@@ -4,7 +4,7 @@ import type { FailureReason } from '../jobs/failure-reasons';
 import { JobChanges } from '../jobs/job-changes';
 import { JobEndings } from '../jobs/job-endings.service';
 import type { Job } from '../jobs/job.entity';
-import { JobQueueRepository } from '../jobs/job-queue.repository';
+import { JobQueueRepository, type OfferedJob } from '../jobs/job-queue.repository';
 import { TakenJobs } from './taken-jobs.service';
 import type { TakenJob } from './job-payload';
 import { timeoutOf } from './job-payload';
@@ -44,15 +44,34 @@ export class JobTaking {
     for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
       const offered = await this.queue.offer(runner.id);
       if (!offered) return null;
-      const taken = await this.take(offered.jobId, runner, features);
+      const taken = await this.take(offered, runner, features);
       if (taken) return taken;
     }
     return null;
   }
 
-  private async take(jobId: number, runner: Runner, features: RunnerFeatures): Promise<TakenJob | null> {
+  /**
+   * Takes back a job whose runner went away before it was told of it, so that another one need not wait until this one
+   * counts as dead. Nothing where the job has been canceled meanwhile.
+   */
+  async giveBack({ job: { id }, runner }: TakenJob): Promise<void> {
+    await this.endings.change(id, async (job) => {
+      if (!job.may('release') || job.runnerId !== runner.id) return false;
+      if (job.jobTokenDigest) await this.credentials.revoke([job.jobTokenDigest]);
+      job.release(new Date());
+      await this.changes.record([job]);
+      return true;
+    });
+    this.logger.warn({ job: id, runner: runner.id }, 'a runner went away while it was given a job');
+  }
+
+  private async take(
+    { jobId, pipelineId }: OfferedJob,
+    runner: Runner,
+    features: RunnerFeatures,
+  ): Promise<TakenJob | null> {
     const begun: BegunJob[] = [];
-    await this.endings.change(jobId, async (job) => {
+    await this.endings.changeIn(pipelineId, jobId, async (job) => {
       if (!job.may('run')) {
         // Canceled between offer and now: only its place in the queue is left.
         await this.queue.remove([jobId]);
@@ -60,9 +79,12 @@ export class JobTaking {
       }
       if (!(await this.runners.stays(runner.id))) return false;
       const obstacle = await this.obstacleTo(job, features);
-      if (obstacle) await this.endings.fail(job, obstacle);
-      else begun.push({ job, token: await this.begin(job, runner) });
-      return true;
+      if (obstacle) {
+        await this.endings.fail(job, obstacle);
+        return true;
+      }
+      begun.push({ job, token: await this.begin(job, runner) });
+      return 'begun';
     });
     const [only] = begun;
     return only ? this.describe(only, runner) : null;

@@ -37,6 +37,7 @@ export class RunnerJobsController {
   async append(call: CallOf<typeof AppendTrace>) {
     const token = shownToken(call);
     const start = startOf(call.header('content-range'));
+    await this.reports.requireHolder(call.params.job_id, token);
     const bytes = await pieceOf(call.body);
     const appended = await this.reports.append(call.params.job_id, { token, start, bytes });
     if (appended.kind === 'taken') return jobStatus(202, appended.status, `0-${appended.size}`);

@@ -45,6 +45,11 @@ export class RunnerReports {
     return { status: job.status, isTaken: true };
   }
 
+  /** Before so much of a body is read that strangers could fill the memory with it. */
+  async requireHolder(jobId: number, token: string): Promise<void> {
+    await this.holders.require(jobId, token);
+  }
+
   /** A piece of the log. A job that writes too much of it has failed. */
   async append(jobId: number, piece: TracePiece): Promise<Appended> {
     const appended = await this.traces.append(jobId, piece);

@@ -4,7 +4,7 @@ import { badRequest, DomainError } from '#libs/errors';
 
 /** Of one piece of a log; runners send far smaller ones. */
 const MOST_BYTES = 8 * 1024 * 1024;
-const PATH = /^\/api\/v4\/jobs\/\d+\/trace(?:\.json)?$/;
+const PATH = /^\/api\/v4\/jobs\/\d+\/trace(?:\.json)?\/?$/i;
 
 /** Whether a request's body is a piece of a log, which only its handler reads. */
 export const bringsTrace = ({ method, path }: { method: string; path: string }): boolean =>

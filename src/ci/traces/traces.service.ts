@@ -47,7 +47,10 @@ export class Traces {
       const { status, traceBytes } = job;
       const end = start + bytes.length;
       if (!job.isRunning) return { kind: 'not_running', status };
-      if (traceBytes === end) return { kind: 'taken', size: end, status };
+      if (traceBytes === end) {
+        await this.jobs.noteContact(job.id);
+        return { kind: 'taken', size: end, status };
+      }
       if (traceBytes !== start) return { kind: 'gap', size: traceBytes };
       if (end > MOST_BYTES) return { kind: 'full' };
       await this.files.write(this.files.traceOf(job), this.withoutSecrets(job, token, bytes), start);

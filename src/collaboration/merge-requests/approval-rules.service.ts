@@ -15,10 +15,10 @@ export class ApprovalRules {
     private readonly license: License,
   ) {}
 
-  /** The merge request's own number, or the project's. */
+  /** What the project asks for, or more where the merge request does: nobody asks for less than their project. */
   required(project: Project, { approvalsBeforeMerge }: MergeRequest): number {
     if (!this.license.has('merge_request_approvers')) return 0;
-    return approvalsBeforeMerge ?? project.approvalsBeforeMerge;
+    return Math.max(approvalsBeforeMerge ?? 0, project.approvalsBeforeMerge);
   }
 
   /** Whoever could push the change, as far as the project's settings let those who made it judge it. */

@@ -2,6 +2,7 @@ import { Level } from '#libs/access';
 import { Database } from '#libs/database';
 import { Injectable } from '@nestjs/common';
 import { projectLevel } from '../../repository/repository.api';
+import { readableMergeRequest, type MergeRequestViewer } from './readable-merge-requests';
 
 const LEVEL = projectLevel({
   user: 'u.id',
@@ -48,8 +49,8 @@ export class AssigneesRepository {
       'assignable_to_merge_requests',
       `SELECT u.id FROM users u, projects p JOIN namespaces n ON n.id = p.namespace_id
        WHERE p.id = $2 AND u.id = ANY($1::bigint[]) AND u.kind = 'human' AND NOT u.pending_delete
-         AND p.merge_requests_access <> 'disabled' AND (
-           u.is_admin OR ${OPEN} AND p.merge_requests_access = 'enabled'
+         AND p.merge_requests_access <> 'disabled' AND p.repository_access <> 'disabled' AND (
+           u.is_admin OR ${OPEN} AND p.merge_requests_access = 'enabled' AND p.repository_access = 'enabled'
            OR ${LEVEL} >= CASE WHEN ${OPEN} THEN ${Level.guest} ELSE ${Level.reporter} END)
        ORDER BY array_position($1::bigint[], u.id)`,
       [userIds, projectId],
@@ -74,15 +75,16 @@ export class AssigneesRepository {
     );
   }
 
-  /** How many open merge requests are assigned to the user, as far as their projects are there. */
-  async countOpen(userId: number): Promise<number> {
-    const [row] = await this.database.prepared<{ count: number }>(
-      'open_merge_requests_assigned',
+  /** How many open merge requests are assigned to the user, who sees them still; those of archived projects rest. */
+  async countOpen(user: MergeRequestViewer): Promise<number> {
+    const values: unknown[] = [user.id];
+    const readable = readableMergeRequest(user, (value) => `$${values.push(value)}`);
+    const [row]: { count: number }[] = await this.database.manager.query(
       `SELECT count(*)::int AS count FROM merge_request_assignees a
        JOIN merge_requests mr ON mr.id = a.merge_request_id
-       JOIN projects p ON p.id = mr.project_id AND NOT p.pending_delete
-       WHERE a.user_id = $1 AND mr.state = 'opened'`,
-      [userId],
+       JOIN projects p ON p.id = mr.project_id AND NOT p.archived
+       WHERE a.user_id = $1 AND mr.state = 'opened' AND ${readable}`,
+      values,
     );
     return row?.count ?? 0;
   }

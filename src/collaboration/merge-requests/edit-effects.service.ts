@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Mentions } from '../../planning/planning.api';
+import { Mentions, wordsOf } from '../../planning/planning.api';
 import type { Project } from '../../repository/repository.api';
 import { ClosingIssues } from './closing-issues.service';
 import { MergeRequestJournal } from './merge-request-journal.service';
@@ -39,10 +39,10 @@ export class EditEffects {
     for (const { action, body } of told.notes) await this.journal.note(mergeRequest, actorId, action, body);
     if (isReworded || before.targetBranch !== mergeRequest.targetBranch)
       await this.noteClosing(project, mergeRequest);
-    const { id, projectId, description } = mergeRequest;
+    const { id, projectId } = mergeRequest;
     const place = { kind: 'MergeRequest', id } as const;
-    if (description && description !== before.description)
-      await this.mentions.note({ in: place, projectId, authorId: actorId, text: description });
+    if (isReworded)
+      await this.mentions.note({ in: place, projectId, authorId: actorId, text: wordsOf(mergeRequest) });
     if (Object.keys(told.changes).length > 0)
       await this.journal.tell(mergeRequest, { action: 'update', actorId, changes: told.changes });
   }

@@ -1,6 +1,6 @@
 import { signedIn, type Actor } from '#libs/access';
 import { Database } from '#libs/database';
-import { conflict, notFound, unauthenticated } from '#libs/errors';
+import { conflict, forbidden, notFound, unauthenticated } from '#libs/errors';
 import { Injectable } from '@nestjs/common';
 import { UserDirectory } from '../../identity/identity.api';
 import type { Project } from '../../repository/repository.api';
@@ -64,11 +64,12 @@ export class MergeRequestApprovals {
     });
   }
 
-  /** Throws as `approve`; 404 where the caller has not approved it. */
+  /** Throws "404 Not found", also where the caller has not approved it, and 403 for an archived project. */
   async unapprove(actor: Actor, project: Project, iid: number): Promise<MergeRequest> {
     const { id: userId } = signedIn(actor);
     return this.database.transaction(async () => {
       const mergeRequest = await this.found.requireForChange(actor, project, iid);
+      if (project.archived) throw forbidden();
       if (!(await this.approvals.remove(mergeRequest.id, userId))) throw notFound();
       await this.journal.note(mergeRequest, userId, 'unapproved', 'unapproved this merge request');
       await this.journal.tell(mergeRequest, { action: 'unapproved', actorId: userId });

@@ -1,5 +1,5 @@
 import { signedIn } from '#libs/access';
-import { Mentions } from '../../planning/planning.api';
+import { Mentions, wordsOf } from '../../planning/planning.api';
 import { License } from '#libs/tiers';
 import { Injectable } from '@nestjs/common';
 import { MergeRequestJournal } from './merge-request-journal.service';
@@ -8,6 +8,7 @@ import type { MergeRequest } from './merge-request.entity';
 import { MergeRequestsRepository } from './merge-requests.repository';
 import type { Proposal } from './proposals.service';
 import { Versioning } from './versioning.service';
+import { refuseFewerApprovals } from './wanted-approvals';
 
 /** What comes with a new merge request: marks, its first version, what its description names, and the word to hooks. */
 @Injectable()
@@ -21,7 +22,7 @@ export class MergeRequestOpening {
     private readonly license: License,
   ) {}
 
-  /** In the transaction that has inserted it. */
+  /** In the transaction that has inserted it. Throws `validation` for fewer approvals than the project asks for. */
   async open(
     { actor, target, version }: Proposal,
     mergeRequest: MergeRequest,
@@ -29,15 +30,16 @@ export class MergeRequestOpening {
   ): Promise<void> {
     const { id: authorId } = signedIn(actor);
     if (!this.license.has('merge_request_approvers')) mergeRequest.approvalsBeforeMerge = null;
+    refuseFewerApprovals(target, mergeRequest.approvalsBeforeMerge);
     const told = await this.marks.set(actor, target, mergeRequest, wanted);
     await this.versioning.take(target, mergeRequest, version, authorId);
     await this.mergeRequests.save(mergeRequest);
     // Who has it to do from the start is no news.
     const news = told.notes.filter(({ action }) => action !== 'assignee');
     for (const { action, body } of news) await this.journal.note(mergeRequest, authorId, action, body);
-    const { id, projectId, description } = mergeRequest;
+    const { id, projectId } = mergeRequest;
     const place = { kind: 'MergeRequest', id } as const;
-    if (description) await this.mentions.note({ in: place, projectId, authorId, text: description });
+    await this.mentions.note({ in: place, projectId, authorId, text: wordsOf(mergeRequest) });
     await this.journal.tell(mergeRequest, { action: 'open', actorId: authorId });
   }
 }

@@ -18,7 +18,7 @@ export class MergeRequestRemoval {
   /** All that hangs on it goes with it. Throws "404 Not found", also the second time. */
   remove({ id: projectId }: Project, iid: number, unmodifiedSince: Date | null): Promise<void> {
     return this.database.transaction(async () => {
-      const mergeRequest = await this.mergeRequests.findForChange(projectId, iid);
+      const mergeRequest = await this.mergeRequests.findForRemoval(projectId, iid);
       if (!mergeRequest) throw notFound();
       requireUnmodified(mergeRequest.updatedAt, unmodifiedSince);
       await this.mergeRequests.remove(mergeRequest.id);

@@ -66,6 +66,7 @@ import { Proposals } from './proposals.service';
 import { PushNotes } from './push-notes.service';
 import { Retargeting } from './retargeting.service';
 import { ShownPipelines } from './shown-pipelines.service';
+import { SourceAccess } from './source-access.service';
 import { SourceVersions } from './source-versions.service';
 import { VersionContents } from './version-contents.service';
 import { VersionReading } from './version-reading.service';
@@ -146,6 +147,7 @@ export const MERGE_REQUESTS = {
     PushNotes,
     Retargeting,
     ShownPipelines,
+    SourceAccess,
     SourceVersions,
     VersionContents,
     VersionReading,

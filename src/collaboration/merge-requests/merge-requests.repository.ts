@@ -34,6 +34,16 @@ export class MergeRequestsRepository {
     return this.database.manager.findOne(MergeRequest, { where: { projectId, iid }, lock: WRITE_LOCK });
   }
 
+  /**
+   * Kept even from being referred to until the transaction ends: who deletes what they only hold for change would wait for
+   * whoever has named it and is to change it next, and those for them.
+   */
+  findForRemoval(projectId: number, iid: number): Promise<MergeRequest | null> {
+    if (!isIid(iid)) return Promise.resolve(null);
+    const lock = { mode: 'pessimistic_write' } as const;
+    return this.database.manager.findOne(MergeRequest, { where: { projectId, iid }, lock });
+  }
+
   /** Locked until the transaction ends. */
   findByIdForChange(id: number): Promise<MergeRequest | null> {
     return this.database.manager.findOne(MergeRequest, { where: { id }, lock: WRITE_LOCK });

@@ -5,6 +5,9 @@ import { memberProjects, projectLevel } from '../../repository/repository.api';
 /** Who looks; null where nobody is signed in. */
 export type MergeRequestViewer = IssueViewer;
 
+/** Merge requests show code, so that they are for nobody whom the code is not for. */
+const FOR_ALL = `target_p.merge_requests_access = 'enabled' AND target_p.repository_access = 'enabled'`;
+const FOR_MEMBERS = `target_p.merge_requests_access <> 'disabled' AND target_p.repository_access <> 'disabled'`;
 const LIVE = 'NOT target_p.pending_delete AND NOT target_n.pending_delete';
 
 /**
@@ -18,9 +21,9 @@ export function readableMergeRequest(viewer: MergeRequestViewer | null, bind: Bi
 }
 
 function rule(viewer: MergeRequestViewer | null, bind: Bind): string {
-  if (viewer?.isAdmin) return `target_p.merge_requests_access <> 'disabled'`;
+  if (viewer?.isAdmin) return FOR_MEMBERS;
   const open = `target_p.visibility ${viewer && !viewer.isExternal ? `IN ('public', 'internal')` : `= 'public'`}`;
-  const openToAll = `${open} AND target_p.merge_requests_access = 'enabled'`;
+  const openToAll = `${open} AND ${FOR_ALL}`;
   if (!viewer) return openToAll;
   const level = projectLevel({
     user: `${bind(viewer.id)}::bigint`,
@@ -29,7 +32,7 @@ function rule(viewer: MergeRequestViewer | null, bind: Bind): string {
     traversal: 'target_n.traversal_ids',
   });
   // Guests see those of a project that others see too, and none of one that is closed to others.
-  return `(${openToAll} OR target_p.merge_requests_access <> 'disabled'
+  return `(${openToAll} OR ${FOR_MEMBERS}
     AND ${level} >= CASE WHEN ${open} THEN ${Level.guest} ELSE ${Level.reporter} END)`;
 }
 
@@ -45,8 +48,8 @@ export function readableAcross(viewer: MergeRequestViewer | null, bind: Bind) {
   return {
     withs: [memberProjects(`${bind(viewer.id)}::bigint`)],
     conditions: [
-      among(`(${open} AND target_p.merge_requests_access = 'enabled'
-        OR target_p.merge_requests_access <> 'disabled' AND (
+      among(`(${open} AND ${FOR_ALL}
+        OR ${FOR_MEMBERS} AND (
           ${hasLevel(String(Level.reporter))} OR ${open} AND ${hasLevel(String(Level.guest))}))`),
     ],
   };

@@ -1,7 +1,9 @@
+import { signedIn, type Actor } from '#libs/access';
 import { Injectable } from '@nestjs/common';
 import type { Project } from '../../repository/repository.api';
 import type { MergeRequest } from './merge-request.entity';
 import { cannotBe, Proposals, requireTip } from './proposals.service';
+import { SourceAccess } from './source-access.service';
 import { SourceVersions } from './source-versions.service';
 import { Versioning } from './versioning.service';
 
@@ -11,18 +13,20 @@ export class Retargeting {
   constructor(
     private readonly proposals: Proposals,
     private readonly sources: SourceVersions,
+    private readonly access: SourceAccess,
     private readonly versioning: Versioning,
   ) {}
 
   /**
    * What has been merged, or is being merged, stays where it went. The caller saves the merge request. Throws
-   * `unprocessable` for a branch that is not there or is the source itself, and 409 where another one is open between them.
+   * `unprocessable` for a branch that is not there or is the source itself, 409 where another one is open between them, and 403 for whoever would bring a closed
+   * one up to date from a fork whose code they may not read.
    */
   async retarget(
+    actor: Actor,
     project: Project,
     mergeRequest: MergeRequest,
     targetBranch: string,
-    actorId: number,
   ): Promise<void> {
     const isFixed = mergeRequest.state === 'merged' || mergeRequest.state === 'locked';
     if (isFixed || targetBranch === mergeRequest.targetBranch) return;
@@ -32,11 +36,12 @@ export class Retargeting {
       throw cannotBe("You can't use same project/branch for source and target");
     const tips = await this.sources.tips(project, source, { sourceBranch, targetBranch });
     requireTip(tips.target, 'Target', targetBranch);
+    if (source && !mergeRequest.isOpen) await this.access.require(actor, project, source);
     if (source && mergeRequest.isOpen)
       await this.proposals.refuseSecond(source, project, { sourceBranch, targetBranch });
     mergeRequest.targetBranch = targetBranch;
     mergeRequest.forgetMergeStatus();
     const version = await this.sources.newer(project, source, mergeRequest, tips);
-    if (version) await this.versioning.take(project, mergeRequest, version, actorId);
+    if (version) await this.versioning.take(project, mergeRequest, version, signedIn(actor).id);
   }
 }

@@ -1,6 +1,7 @@
 import type { Sha } from '#libs/git';
 import { Injectable } from '@nestjs/common';
 import { branchRef, ProjectsRepository, Repositories, type Project } from '../../repository/repository.api';
+import { ForkNetworksRepository } from './fork-networks.repository';
 import { headRef } from './kept-refs';
 import type { MergeRequest } from './merge-request.entity';
 import { VersionReading, type ReadVersion } from './version-reading.service';
@@ -18,17 +19,20 @@ type Branches = Pick<MergeRequest, 'sourceBranch' | 'targetBranch'>;
 export class SourceVersions {
   constructor(
     private readonly projects: ProjectsRepository,
+    private readonly networks: ForkNetworksRepository,
     private readonly repositories: Repositories,
     private readonly reading: VersionReading,
   ) {}
 
-  /** The project that the branch is in; null where the fork is gone. */
-  projectOf(
+  /** The project that the branch is in; null where the fork is gone, or goes its own way: what it has then is its own. */
+  async projectOf(
     target: Project,
     { sourceProjectId }: Pick<MergeRequest, 'sourceProjectId'>,
   ): Promise<Project | null> {
-    if (sourceProjectId === target.id) return Promise.resolve(target);
-    return sourceProjectId === null ? Promise.resolve(null) : this.projects.find(sourceProjectId);
+    if (sourceProjectId === target.id) return target;
+    if (sourceProjectId === null || !(await this.networks.areRelated(sourceProjectId, target.id)))
+      return null;
+    return this.projects.find(sourceProjectId);
   }
 
   async tips(target: Project, source: Project | null, branches: Branches): Promise<Tips> {

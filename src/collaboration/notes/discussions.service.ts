@@ -9,6 +9,7 @@ import { DiscussionsRepository } from './discussions.repository';
 import type { Note } from './note.entity';
 import type { NoteText } from './note.params';
 import { NoteWriting, type NotePlace } from './note-writing.service';
+import { NotesRepository } from './notes.repository';
 import type { ShownNote } from './shown-note';
 import { ShownNotes } from './shown-notes.service';
 
@@ -18,6 +19,7 @@ export class Discussions {
   constructor(
     private readonly database: Database,
     private readonly discussions: DiscussionsRepository,
+    private readonly notes: NotesRepository,
     private readonly writing: NoteWriting,
     private readonly shown: ShownNotes,
   ) {}
@@ -36,8 +38,8 @@ export class Discussions {
 
   /** A note of a discussion. Throws 404. */
   async note(actor: Actor, on: Discussed, id: string, noteId: number): Promise<ShownNote> {
-    const note = (await this.notesOf(actor, on, id)).find((each) => each.id === noteId);
-    if (!note) throw notFound();
+    const note = await this.notes.find(on.ref, noteId, signedIn(actor));
+    if (note?.discussionId !== id) throw notFound();
     return this.shown.one(on, note);
   }
 

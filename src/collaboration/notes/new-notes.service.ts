@@ -4,11 +4,11 @@ import { forbidden } from '#libs/errors';
 import { Injectable } from '@nestjs/common';
 import { AwardEmoji } from '../award-emoji/award-emoji.service';
 import type { Discussed } from './discussed';
-import type { WrittenNote } from './note.presenter';
 import type { NoteText } from './note.params';
 import { NoteWriting } from './note-writing.service';
 import { QuickActions, type AppliedActions } from './quick-actions.service';
 import { ShownNotes } from './shown-notes.service';
+import type { WrittenNote } from './written-note';
 
 /** What becomes of a text that somebody sends as a note. */
 @Injectable()

@@ -4,10 +4,23 @@ import { Contributions } from '../../identity/identity.api';
 
 const AT_ONCE = 1000;
 
+/** What the notes are on, before the notes themselves: so does whoever changes one of them or deletes what they are on. */
+const HOLD = (table: string, column: string): string => `
+  SELECT 1 FROM ${table} WHERE id = ANY(ARRAY(SELECT ${column} FROM notes WHERE id = ANY($1::bigint[])))
+  ORDER BY id FOR NO KEY UPDATE`;
+
+/** In the order in which others hold several of them, too. */
+const HELD = [
+  ['issues', 'issue_id'],
+  ['merge_requests', 'merge_request_id'],
+  ['snippets', 'snippet_id'],
+  ['epics', 'epic_id'],
+] as const;
+
 /** The notes that go are no longer counted on what they were on; those of the system never were. */
 const REMOVE = `
   WITH gone AS (
-    DELETE FROM notes WHERE id = ANY(ARRAY(SELECT id FROM notes WHERE author_id = $1 ORDER BY id LIMIT $2))
+    DELETE FROM notes WHERE id = ANY($1::bigint[])
     RETURNING id, system, issue_id, merge_request_id, snippet_id, epic_id),
   counted AS (SELECT issue_id, merge_request_id, snippet_id, epic_id, count(*) AS number FROM gone WHERE NOT system
     GROUP BY issue_id, merge_request_id, snippet_id, epic_id),
@@ -36,8 +49,19 @@ export class NoteContributions extends Contributions {
     return rows.length > 0;
   }
 
-  async removeSome(userId: number): Promise<boolean> {
-    const rows = await this.database.prepared('remove_notes', REMOVE, [userId, AT_ONCE]);
-    return rows.length > 0;
+  removeSome(userId: number): Promise<boolean> {
+    return this.database.transaction(async () => {
+      const notes = await this.database.prepared<{ id: number }>(
+        'notes_by',
+        'SELECT id FROM notes WHERE author_id = $1 ORDER BY id LIMIT $2',
+        [userId, AT_ONCE],
+      );
+      if (notes.length === 0) return false;
+      const ids = notes.map(({ id }) => id);
+      for (const [table, column] of HELD)
+        await this.database.prepared(`hold_noted_${table}`, HOLD(table, column), [ids]);
+      await this.database.prepared('remove_notes', REMOVE, [ids]);
+      return true;
+    });
   }
 }

@@ -8,9 +8,18 @@ it.each([
   expect(readCursor(writeCursor(cursor))).toEqual(cursor);
 });
 
-it.each(['', '1', '1_2', '1_2_', 'a_b_c', '1_1234567_1', '999999999999_0_1', '1_2_3_4', '1e3_0_1', ' 1_2_3'])(
-  'refuses %j, which no link has',
-  (text) => {
-    expect(() => readCursor(text)).toThrow(DomainError);
-  },
-);
+it.each([
+  '',
+  '1',
+  '1_2',
+  '1_2_',
+  'a_b_c',
+  '1_1234567_1',
+  '999999999999_0_1',
+  '-300000000000_0_1',
+  '1_2_3_4',
+  '1e3_0_1',
+  ' 1_2_3',
+])('refuses %j, which no link has', (text) => {
+  expect(() => readCursor(text)).toThrow(DomainError);
+});

@@ -9,8 +9,9 @@ export interface NoteCursor {
   readonly id: number;
 }
 
-/** Of the years that moments are written with. */
-const FURTHEST = 300_000_000_000;
+/** Beginning and end of the years 1 to 9999, the only ones that moments are written with. */
+const EARLIEST = -62_135_596_800;
+const LATEST = 253_402_300_799;
 const WRITTEN = /^(?<seconds>-?\d{1,12})_(?<micros>\d{1,6})_(?<id>\d{1,15})$/;
 
 export const writeCursor = ({ seconds, micros, id }: NoteCursor): string => `${seconds}_${micros}_${id}`;
@@ -20,6 +21,6 @@ export function readCursor(text: string): NoteCursor {
   const { seconds, micros, id } = WRITTEN.exec(text)?.groups ?? {};
   const cursor = { seconds: Number(seconds), micros: Number(micros), id: Number(id) };
   // Also for NaN, where the text is something else.
-  if (!(Math.abs(cursor.seconds) <= FURTHEST)) throw invalidParameter('cursor is invalid');
+  if (!(cursor.seconds >= EARLIEST && cursor.seconds <= LATEST)) throw invalidParameter('cursor is invalid');
   return cursor;
 }

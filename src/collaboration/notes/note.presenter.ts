@@ -2,9 +2,9 @@ import { field, presenter, presentTime, type View } from '#libs/presenting';
 import { presentUserSummary, UserSummaryRecord, type UserContact } from '../../identity/identity.api';
 import { NOTEABLE_KINDS } from '../../planning/planning.api';
 import { AwardEmojiRecord, presentAwardEmoji } from '../award-emoji/award.presenter';
-import type { AwardedEmoji } from '../award-emoji/awarded-emoji';
 import { NOTE_TYPES } from './note.entity';
 import type { ShownNote } from './shown-note';
+import type { WrittenNote } from './written-note';
 
 const AuthorRecord = field.object({
   id: field.int(),
@@ -79,9 +79,6 @@ export const presentNote = presenter(
     }),
   }),
 );
-
-/** What came of a text: a note, or where it was an emoji alone, an award (specification, Notes). */
-export type WrittenNote = ShownNote | AwardedEmoji;
 
 export const presentWritten = presenter(
   field.union([NoteRecord, AwardEmojiRecord]),

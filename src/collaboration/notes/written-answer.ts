@@ -1,6 +1,6 @@
 import { RawAnswer } from '#libs/http';
-import type { WrittenNote } from './note.presenter';
 import type { AppliedActions } from './quick-actions.service';
+import type { WrittenNote } from './written-note';
 
 const ACCEPTED = 202;
 

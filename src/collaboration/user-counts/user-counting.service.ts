@@ -8,6 +8,6 @@ export class UserCounting {
   constructor(private readonly assignees: AssigneesRepository) {}
 
   async own(actor: Actor): Promise<UserCounts> {
-    return { mergeRequests: await this.assignees.countOpen(signedIn(actor).id) };
+    return { mergeRequests: await this.assignees.countOpen(signedIn(actor)) };
   }
 }

@@ -4,6 +4,7 @@ import { notFound, requireUnmodified } from '#libs/errors';
 import type { ParamsOf } from '#libs/http';
 import { Injectable } from '@nestjs/common';
 import type { Namespace } from '../../identity/identity.api';
+import { wordsOf } from '../noteables/mentions';
 import type { Epic } from './epic.entity';
 import { changeNotes } from './epic-change-notes';
 import type { CreateEpic, UpdateEpic } from './epic.params';
@@ -45,7 +46,7 @@ export class EpicChanges {
       });
       if (!epic) throw notFound('Group');
       await this.telling.label(authorId, group, epic, params.labels);
-      await this.telling.mention(authorId, epic, epic.description);
+      await this.telling.mention(authorId, epic, wordsOf(epic));
       return epic;
     });
   }
@@ -62,8 +63,9 @@ export class EpicChanges {
       await this.telling.label(authorId, group, epic, params.labels);
       await this.telling.tell(notes);
       if (columns.state !== undefined) await this.telling.moved(authorId, epic, columns.state);
-      if (columns.description !== undefined && columns.description !== epic.description)
-        await this.telling.mention(authorId, epic, columns.description);
+      const { title = epic.title, description = epic.description } = columns;
+      const words = wordsOf({ title, description });
+      if (words !== wordsOf(epic)) await this.telling.mention(authorId, epic, words);
       return this.lookup.require(group, params.epic_iid);
     });
   }

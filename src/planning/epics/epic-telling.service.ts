@@ -37,7 +37,7 @@ export class EpicTelling {
     return this.states.record({ kind: 'Epic', id }, byUserId, state === 'closed' ? 'closed' : 'reopened');
   }
 
-  async mention(authorId: number, { id }: Epic, text: string | null): Promise<void> {
-    if (text) await this.mentions.note({ in: { kind: 'Epic', id }, projectId: null, authorId, text });
+  mention(authorId: number, { id }: Epic, text: string): Promise<void> {
+    return this.mentions.note({ in: { kind: 'Epic', id }, projectId: null, authorId, text });
   }
 }

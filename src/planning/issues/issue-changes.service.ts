@@ -5,6 +5,7 @@ import { License } from '#libs/tiers';
 import { Injectable } from '@nestjs/common';
 import type { Project } from '../../repository/repository.api';
 import type { Milestone } from '../milestones/milestone.entity';
+import { wordsOf } from '../noteables/mentions';
 import { columnChanges } from './change-log';
 import { IssueEffects } from './issue-effects.service';
 import { planningNotes, wordingNotes } from './issue-notes';
@@ -74,7 +75,7 @@ export class IssueChanges {
     if (before.isOpen && before.confidential !== after.confidential)
       await this.issues.countOpen(before.projectId, after.confidential ? -1 : 1);
     const notes = [...wordingNotes(before, after), ...planningNotes(before, after, milestone), related.note];
-    const namesOthers = before.description !== after.description;
+    const namesOthers = wordsOf(before) !== wordsOf(after);
     if (isChanged)
       await this.effects.tell({
         issue: after,

@@ -26,7 +26,10 @@ export class IssueCreation {
     private readonly license: License,
   ) {}
 
-  /** In a project that the actor may open issues in. `andThen` belongs to the same unit of work. */
+  /**
+   * In a project that the actor may open issues in. `andThen` belongs to the same unit of work and comes before labels are
+   * held, as whoever changes other things holds those first.
+   */
   async create(
     actor: Actor,
     project: Project,
@@ -35,18 +38,19 @@ export class IssueCreation {
   ): Promise<Issue> {
     requireValid(params);
     try {
-      return await this.database.transaction(async () => {
-        const issue = await this.insert(actor, project, params);
-        await andThen(issue);
-        return issue;
-      });
+      return await this.database.transaction(() => this.insert(actor, project, params, andThen));
     } catch (error) {
       if (uniqueViolation(error) !== 'issues_of_project') throw error;
       throw conflict('Duplicated issue');
     }
   }
 
-  private async insert(actor: Actor, project: Project, params: CreateIssue): Promise<Issue> {
+  private async insert(
+    actor: Actor,
+    project: Project,
+    params: CreateIssue,
+    andThen: (issue: Issue) => Promise<void>,
+  ): Promise<Issue> {
     const user = signedIn(actor);
     const isOwner = mayBackdate(actor);
     const fields = permittedFields(params, PROJECT_POLICY.admin_issues(actor, project), this.license);
@@ -65,6 +69,7 @@ export class IssueCreation {
       timeEstimate: 0,
       createdAt: isOwner ? (params.created_at ?? null) : null,
     });
+    await andThen(issue);
     const { changes } = await this.relations.apply(actor, project, issue, fields, true);
     if (!issue.confidential) await this.issues.countOpen(project.id, 1);
     const blank = Object.assign(new Issue(), issue, { dueDate: null, milestoneId: null, weight: null });

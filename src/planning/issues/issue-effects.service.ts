@@ -1,6 +1,6 @@
 import { Events } from '#libs/events';
 import { Injectable } from '@nestjs/common';
-import { Mentions } from '../noteables/mentions';
+import { Mentions, wordsOf } from '../noteables/mentions';
 import { SystemNotes, type SystemNote } from '../noteables/system-notes';
 import { issueChanged, type IssueAction, type IssueChangeLog } from './issue-changed.event';
 import type { Issue } from './issue.entity';
@@ -12,7 +12,7 @@ export interface IssueEffect {
   readonly action: IssueAction;
   readonly notes: readonly (Omit<SystemNote, 'on' | 'authorId'> | null)[];
   readonly changes: IssueChangeLog;
-  /** The description is new: who is named in it is told. */
+  /** The title or the description is new: who is named there is told. */
   readonly namesOthers?: boolean;
 }
 
@@ -31,8 +31,7 @@ export class IssueEffects {
     const told = notes.flatMap((note) => (note === null ? [] : [{ ...note, on, authorId: actorId }]));
     if (told.length > 0) await this.notes.record(told);
     const { projectId } = issue;
-    if (namesOthers && issue.description)
-      await this.mentions.note({ in: on, projectId, authorId: actorId, text: issue.description });
+    if (namesOthers) await this.mentions.note({ in: on, projectId, authorId: actorId, text: wordsOf(issue) });
     await this.events.emit(issueChanged, { projectId, issueId: issue.id, actorId, action, changes });
   }
 }

@@ -1,7 +1,7 @@
 import { atLeastOneOf, params, wire, type ParamsOf } from '#libs/http';
 
-/** A further number than these no issue has. */
-const LARGEST_IID = 2_147_483_647;
+/** The next ones come after it: there must be numbers left for them, of the 2^31 that the column holds. */
+const LARGEST_GIVEN_IID = 1_000_000_000;
 const MOST_ASSIGNEES = 100;
 const MOST_LABELS = 1_000;
 
@@ -23,7 +23,7 @@ const IssueFields = params({
 
 export const CreateIssue = IssueFields.extend({
   title: wire.text(),
-  iid: wire.integer({ min: 1, max: LARGEST_IID }).optional().describe('Administrators and owners'),
+  iid: wire.integer({ min: 1, max: LARGEST_GIVEN_IID }).optional().describe('Administrators and owners'),
   created_at: wire.dateTime().optional().describe('Administrators and owners'),
   merge_request_to_resolve_discussions_of: wire.integer().optional(),
   discussion_to_resolve: wire.text().optional(),

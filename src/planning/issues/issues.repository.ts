@@ -127,16 +127,18 @@ export class IssuesRepository {
 
   /**
    * Keeps what projects tell of their open issues, and that something is going on in them, exact to an hour; call it in
-   * the transaction that opens or closes some.
+   * the transaction that opens or closes some. It is counted at the end of that: projects are held after all issues.
    */
   async countOpen(projectId: number, change: number): Promise<void> {
-    await this.database.prepared(
-      'count_open_issues',
-      `UPDATE projects SET open_issues_count = open_issues_count + $2,
-         last_activity_at = CASE WHEN last_activity_at < now() - interval '1 hour' THEN now() ELSE last_activity_at END
-       WHERE id = $1`,
-      [projectId, change],
-    );
+    await this.database.beforeCommit(projectId, async () => {
+      await this.database.prepared(
+        'count_open_issues',
+        `UPDATE projects SET open_issues_count = open_issues_count + $2,
+           last_activity_at = CASE WHEN last_activity_at < now() - interval '1 hour' THEN now() ELSE last_activity_at END
+         WHERE id = $1`,
+        [projectId, change],
+      );
+    });
   }
 
   async assigneesOf(issueIds: readonly number[]): Promise<ReadonlyMap<number, readonly number[]>> {

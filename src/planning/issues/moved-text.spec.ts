@@ -41,4 +41,16 @@ describe('what a text names', () => {
   ])('%j is called %j elsewhere', (text, moved) => {
     expect(withPlaces(text, FROM)).toBe(moved);
   });
+
+  it('is found beside any amount of code, in which nothing is called otherwise', () => {
+    const times = 100_000;
+    const text = '`#1` #2'.repeat(times);
+    const moved = withPlaces(text, { ...FROM, path: 'g' });
+    expect(moved).toBe('`#1` g#2'.repeat(times));
+  });
+
+  it('stays as it is where the text would grow too long', () => {
+    const text = '#1 '.repeat(300_000);
+    expect(withPlaces(text, FROM)).toBe(text);
+  });
 });

@@ -21,15 +21,18 @@ interface MergeRequestCountRow {
   readonly open: number;
 }
 
+/** Merge requests show code, so that they are for nobody whom the code is not for. */
+const FOR_MEMBERS = `p.merge_requests_access <> 'disabled' AND p.repository_access <> 'disabled'`;
+
 /**
  * SQL over a row `mr` of merge requests: the viewer may read it. Merge requests are kept above planning, which looks at
  * nothing else of them than that they are there.
  */
 function readableMergeRequest(viewer: IssueViewer | null, bind: Bind): string {
   const rule = (): string => {
-    if (viewer?.isAdmin) return `p.merge_requests_access <> 'disabled'`;
+    if (viewer?.isAdmin) return FOR_MEMBERS;
     const open = viewer && !viewer.isExternal ? `IN ('public', 'internal')` : `= 'public'`;
-    const openToAll = `p.visibility ${open} AND p.merge_requests_access = 'enabled'`;
+    const openToAll = `p.visibility ${open} AND p.merge_requests_access = 'enabled' AND p.repository_access = 'enabled'`;
     if (!viewer) return openToAll;
     const level = projectLevel({
       user: `${bind(viewer.id)}::bigint`,
@@ -39,7 +42,7 @@ function readableMergeRequest(viewer: IssueViewer | null, bind: Bind): string {
     });
     // Guests do not see merge requests but where everybody does; as members they do where only members do.
     const least = `CASE WHEN p.visibility ${open} THEN ${Level.guest} ELSE ${Level.reporter} END`;
-    return `(${openToAll} OR p.merge_requests_access <> 'disabled' AND ${level} >= ${least})`;
+    return `(${openToAll} OR ${FOR_MEMBERS} AND ${level} >= ${least})`;
   };
   return `EXISTS (
     SELECT 1 FROM projects p JOIN namespaces n ON n.id = p.namespace_id

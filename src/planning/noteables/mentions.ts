@@ -10,6 +10,14 @@ export interface WrittenText {
   readonly text: string;
 }
 
+/** What an issue, a merge request or an epic says: its title may name others too. */
+export const wordsOf = ({ title, description }: Titled): string => `${title}\n\n${description ?? ''}`;
+
+interface Titled {
+  readonly title: string;
+  readonly description: string | null;
+}
+
 /** Leaves a cross-reference on whatever a text names. Bound in the context that owns notes. */
 export abstract class Mentions {
   /** Call it in the transaction that writes the text (a description, new or changed). Names each thing once. */

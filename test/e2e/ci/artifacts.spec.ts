@@ -105,6 +105,18 @@ describe('what jobs leave behind', () => {
       await runner.report(job, 'success');
     });
 
+    it('takes a name without what is no text, from its end where it is too long', async () => {
+      const job = await taken();
+      const shown = app.current.api.with({ 'job-token': job.token });
+      const request = shown.post(`/jobs/${job.id}/artifacts`);
+      const { status } = await request.attach('file', ARCHIVE, `a\u0000b\u0001${'😀'.repeat(300)}`);
+      expect(status).toBe(201);
+      const download = await shown.get(`/jobs/${job.id}/artifacts`);
+      expect([download.status, download.get('content-disposition')]).toEqual([200, expect.any(String)]);
+      expect((await as().get(at(job))).body.artifacts_file.filename).toBe('😀'.repeat(255));
+      await runner.report(job, 'success');
+    });
+
     it('takes any name for a name and nothing else', async () => {
       const job = await taken();
       const { status } = await app.current.api
@@ -245,6 +257,32 @@ describe('what jobs leave behind', () => {
     });
   });
 
+  it('GET /projects/:id/jobs/:job_id/artifacts/*artifact_path unpacks, as far as the archive tells the truth', async () => {
+    const content = 'much the same '.repeat(10_000);
+    const packed = zipOf([
+      { name: 'long.txt', content, deflated: true },
+      { name: 'empty.txt', content: '', deflated: true },
+      { name: 'more', content, deflated: true, claimedSize: 10 },
+      { name: 'less', content: 'x', deflated: true, claimedSize: 10 },
+    ]);
+    expect(packed.length).toBeLessThan(content.length / 10);
+    const job = await finished({}, packed);
+    const long = await as().get(`${at(job)}/artifacts/long.txt`);
+    expect([long.status, long.get('content-length'), long.text === content]).toEqual([
+      200,
+      String(content.length),
+      true,
+    ]);
+    const empty = await as().get(`${at(job)}/artifacts/empty.txt`);
+    expect([empty.status, empty.text]).toEqual([200, '']);
+    for (const name of ['more', 'less']) {
+      const answer = await as()
+        .get(`${at(job)}/artifacts/${name}`)
+        .catch(() => null);
+      expect([name, answer?.status ?? 'cut off']).not.toEqual([name, 200]);
+    }
+  });
+
   it('GET /projects/:id/jobs/artifacts/:ref_name/download gives the newest of a ref that succeeded', async () => {
     const old = await finished({ name: 'pack' });
     const job = await finished({ name: 'pack' }, zipOf([{ name: 'new', content: 'new' }]));
@@ -293,6 +331,52 @@ describe('what jobs leave behind', () => {
     const none = await taken();
     await runner.report(none, 'success');
     expect((await as().post(`${at(none)}/artifacts/keep`)).status).toBe(404);
+  });
+
+  it('they count for what their project takes up, however they come and go', async () => {
+    const own = await app.current.build.project({ owner, files: { 'README.md': 'text' } });
+    const registration = { token: app.current.nest.get(RunnersTokens).for('project', own.id) };
+    const itsRunner = await RunnerClient.register(app.current.api, registration);
+    const pipeline = await buildPipeline(app.current, own, owner);
+    let made = 0;
+    const given = async (): Promise<GivenJob> => {
+      await buildJobs(app.current, pipeline, [{ name: `job ${(made += 1)}` }]);
+      return itsRunner.take();
+    };
+    const size = async (): Promise<number> => {
+      const { body } = await as().get(`/projects/${own.id}?statistics=true`);
+      const {
+        storage_size: all,
+        repository_size: repository,
+        job_artifacts_size: artifacts,
+      } = body.statistics;
+      expect(all).toBe(repository + artifacts);
+      return artifacts;
+    };
+    const jobs = [await given(), await given(), await given(), await given()];
+    const uploads = jobs.flatMap((job) => [itsRunner.upload(job, ARCHIVE), itsRunner.upload(job, ARCHIVE)]);
+    await Promise.all(uploads);
+    expect(await size()).toBe(4 * ARCHIVE.length);
+    const others = jobs.map((job) => itsRunner.upload(job, zipOf([])));
+    expect((await Promise.all(others)).map(({ status }) => status)).toEqual([400, 400, 400, 400]);
+    expect(await size()).toBe(4 * ARCHIVE.length);
+
+    for (const job of jobs) await itsRunner.report(job, 'success');
+    const [removed, erased, expired] = jobs;
+    const path = `/projects/${own.id}/jobs`;
+    const twice = [1, 2].map(() => as().delete(`${path}/${removed?.id}/artifacts`));
+    await Promise.all(twice);
+    expect(await size()).toBe(3 * ARCHIVE.length);
+    expect((await as().post(`${path}/${erased?.id}/erase`)).status).toBe(201);
+    expect(await size()).toBe(2 * ARCHIVE.length);
+    await app.current.database.query('UPDATE job_artifacts SET expire_at = now() WHERE job_id = $1', [
+      expired?.id,
+    ]);
+    const { signal } = new AbortController();
+    await Promise.all([1, 2].map(() => app.current.nest.get(ExpireArtifacts).run({}, { signal })));
+    expect(await size()).toBe(ARCHIVE.length);
+    expect((await as().delete(`/projects/${own.id}/pipelines/${pipeline}`)).status).toBe(204);
+    expect(await size()).toBe(0);
   });
 
   it('they are gone for everybody when their time is up, and from the disk soon after', async () => {

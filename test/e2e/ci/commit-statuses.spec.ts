@@ -131,6 +131,15 @@ describe('POST /projects/:id/statuses/:sha', () => {
     expect(await pipelines()).toHaveLength(1);
   });
 
+  it('takes any figure for a coverage, and has a mean of them', async () => {
+    for (const coverage of [1e308, 1e308, -1e308, 50])
+      await report({ state: 'success', coverage, name: `of ${coverage}` }).expect(201);
+    await report({ state: 'success', coverage: Number.MAX_VALUE, name: 'more' }).expect(201);
+    const [pipeline] = await pipelines();
+    const path = `/projects/${project.id}/pipelines/${pipeline?.id}`;
+    expect((await app.current.as(user).get(path).expect(200)).body.coverage).toEqual(expect.any(String));
+  });
+
   it('belongs to the first branch by name that contains the commit, unless a ref is given', async () => {
     await git.git('branch', 'alpha', 'master');
     expect((await report({ state: 'success' })).body.ref).toBe('alpha');
@@ -276,6 +285,7 @@ describe('GET /projects/:id/repository/commits/:sha/statuses', () => {
     expect(await count('?name=a%25')).toBe('0');
     expect(await count('?stage=external')).toBe('2');
     expect(await count('?stage=test')).toBe('0');
+    expect(await count('?stage=&name=')).toBe('2');
   });
 
   it('comes in pages, by HEAD too', async () => {
@@ -306,6 +316,33 @@ describe('GET /projects/:id/repository/commits/:sha/statuses', () => {
       'anonymous internal': 401,
       'anonymous private': 401,
     });
+  });
+});
+
+describe('statuses and pipelines of a repository that is not for everybody', () => {
+  it.each<[string, number, number]>([
+    ["repository_access = 'private'", 403, 200],
+    ["repository_access = 'disabled'", 403, 403],
+    ["jobs_access = 'private'", 403, 200],
+  ])('%s: a stranger %i, a member %i', async (state, stranger, member) => {
+    const open = await app.current.build.project({
+      visibility: 'public',
+      members: { developer: user },
+      files: { a: 'x' },
+    });
+    const made = { state: 'success', ref: 'topic' };
+    await app.current.as(user).post(`/projects/${open.id}/statuses/${open.tip}`, made).expect(201);
+    await app.current.database.query(`UPDATE projects SET ${state} WHERE id = $1`, [open.id]);
+    const other = await app.current.build.user();
+    const paths = [`repository/commits/${open.tip}/statuses`, 'pipelines'].map(
+      (rest) => `/projects/${open.id}/${rest}`,
+    );
+    for (const path of paths) {
+      expect((await app.current.as(other).get(path)).status).toBe(stranger);
+      expect((await app.current.as(user).get(path)).status).toBe(member);
+    }
+    const { status } = await app.current.as(user).post(`/projects/${open.id}/statuses/${open.tip}`, made);
+    expect(status).toBe(member === 200 ? 201 : 403);
   });
 });
 

@@ -203,12 +203,23 @@ describe('POST /projects/:id/pipelines/:pipeline_id/retry with jobs', () => {
 });
 
 describe('POST /projects/:id/pipelines/:pipeline_id/cancel with jobs', () => {
+  const cancel = async (project: BuiltProject, id: number) =>
+    (await api().post(`/projects/${project.id}/pipelines/${id}/cancel`).expect(200)).body.status;
+
+  it('stops what goes on beside a failure, and leaves alone what has ended', async () => {
+    const project = await withFile('a: { script: x }\nb: { script: x }\nc: { script: x, when: manual }');
+    const [failing, done] = [await run(project), await run(project)];
+    await move(failing, 'a', 'failed');
+    for (const name of ['a', 'b']) await move(done, name, 'success');
+    expect([await cancel(project, failing), await cancel(project, done)]).toEqual(['canceled', 'success']);
+    expect(await jobs(done)).toMatchObject({ c: 'manual' });
+  });
+
   it('stops all that has not ended', async () => {
     const project = await withFile(THREE_STAGES);
     const id = await run(project);
     await move(id, 'build', 'running');
-    const { body } = await api().post(`/projects/${project.id}/pipelines/${id}/cancel`).expect(200);
-    expect(body.status).toBe('canceled');
+    expect(await cancel(project, id)).toBe('canceled');
     expect(new Set(Object.values(await jobs(id)))).toEqual(new Set(['canceled']));
     const { rows } = await app.current.database.query('SELECT 1 FROM job_queue WHERE project_id = $1', [
       project.id,
@@ -294,6 +305,16 @@ describe('a push', () => {
     expect(await rowsOf(project)).toHaveLength(3);
   });
 
+  it('that is heard of late leaves the pipeline of a later one alone', async () => {
+    const project = await withFile('a: { script: x }');
+    const sha = await commitFiles(app.current, { project, user: maintainer, branch: 'master' }, { b: 'x' });
+    await isBuilt(project, 1);
+    const updates = [{ ref: 'refs/heads/master', oldSha: ZERO_SHA, newSha: project.tip }];
+    const push = { projectId: project.id, actorId: maintainer.id, source: 'api', updates } as const;
+    await app.current.nest.get(PushedRefs).build(78, push, new AbortController().signal);
+    expect(await rowsOf(project)).toMatchObject([{ sha, status: 'pending' }, { sha: project.tip }]);
+  });
+
   it('keeps an older one whose job may not be interrupted any more', async () => {
     const project = await withFile('a: { script: x }\nb: { script: x, interruptible: true }');
     const [begun] = [await run(project)];
@@ -374,8 +395,15 @@ describe('a push', () => {
     await build(5, { source: 'mirror' });
     expect(await rowsOf(project)).toHaveLength(1);
     const many = Array.from({ length: 6 }, (_, place) => `refs/heads/b${place}`);
+    const twins = ['refs/heads/v1', 'refs/tags/v1'].map((ref) => ({
+      ref,
+      oldSha: ZERO_SHA,
+      newSha: project.tip,
+    }));
     await build(6, { updates: many.map((ref) => ({ ref, oldSha: ZERO_SHA, newSha: project.tip })) });
     expect(await rowsOf(project)).toHaveLength(5);
+    await build(7, { updates: twins });
+    expect(await rowsOf(project)).toHaveLength(7);
     const plain = await app.current.build.project({ files: { a: 'x' } });
     const looked = { actorId: maintainer.id, source: 'push', updates } as const;
     expect(await pushed.mayHavePipelines({ ...looked, projectId: project.id })).toBe(true);

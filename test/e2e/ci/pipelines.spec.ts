@@ -148,11 +148,17 @@ describe('POST /projects/:id/pipeline', () => {
     expect(row).toEqual({ ...writeRow(201), ...SIGN_IN_FIRST });
   });
 
-  it('is for nobody in an archived project, or one without jobs', async () => {
-    for (const column of ['archived = true', "archived = false, jobs_access = 'disabled'"]) {
-      await app.current.database.query(`UPDATE projects SET ${column} WHERE id = $1`, [project.id]);
+  it('is for nobody in an archived project, or one without jobs or a repository', async () => {
+    const states = [
+      'archived = true',
+      "archived = false, jobs_access = 'disabled'",
+      "jobs_access = 'enabled', repository_access = 'disabled'",
+    ];
+    for (const state of states) {
+      await app.current.database.query(`UPDATE projects SET ${state} WHERE id = $1`, [project.id]);
       expect((await create({ ref: 'master' })).status).toBe(403);
     }
+    expect((await as().get(at())).status).toBe(403);
   });
 });
 
@@ -190,6 +196,7 @@ describe('GET /projects/:id/pipelines', () => {
     expect(await ids(`?sha=${'f'.repeat(40)}`)).toEqual([pending]);
     expect(await ids('?yaml_errors=true')).toEqual([failed]);
     expect(await ids('?yaml_errors=False')).not.toContain(failed);
+    expect(await ids('?ref=&sha=&name=&username=')).toHaveLength(7);
   });
 
   it('has the newest of each branch or tag that there is', async () => {
@@ -389,13 +396,10 @@ describe('POST /projects/:id/pipelines/:pipeline_id/retry', () => {
       await as().post(`/projects/${project.id}/statuses/${project.tip}`, { name, state }).expect(201);
     const [pipeline] = (await as().get(at())).body;
     expect(pipeline.status).toBe('failed');
-    expect(
-      (
-        await as()
-          .post(at(`/${pipeline.id}/retry`))
-          .expect(201)
-      ).body.status,
-    ).toBe('pending');
+    for (let time = 0; time < 2; time += 1) {
+      const { status, body } = await as().post(at(`/${pipeline.id}/retry`));
+      expect([status, body.status]).toEqual([201, 'pending']);
+    }
   });
 
   it.each(['retry', 'cancel'])('%s is for developers who may push there', async (action) => {

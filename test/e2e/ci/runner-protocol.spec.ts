@@ -131,6 +131,17 @@ describe('the protocol of runners', () => {
       expect(response.get('x-service-last-update')).toBe(mark);
     });
 
+    it.each([['a\r\nb: c'], ['☃'], ['x'.repeat(70_000)], ['a b']])(
+      'tells something new where %j is brought along',
+      async (mark) => {
+        const response = await api().post('/jobs/request', { token: runner.token, last_update: mark });
+        expect([response.status, response.get('x-gitlab-last-update')]).toEqual([
+          204,
+          expect.stringMatching(/^[0-9a-f]{16}$/),
+        ]);
+      },
+    );
+
     it('refuses an unknown token, and gives an inactive runner nothing', async () => {
       expect((await api().post('/jobs/request', { token: 'nothing' })).status).toBe(403);
       const idle = await RunnerClient.register(api(), registration());
@@ -364,6 +375,9 @@ describe('the protocol of runners', () => {
       const job = await taken();
       const shown = api().with({ 'job-token': job.token, 'content-type': 'text/plain' });
       expect((await shown.patch(`/jobs/${job.id}/trace`).send('x')).status).toBe(400);
+      expect((await shown.patch(`/Jobs/${job.id}/trace/`).set('content-range', '0-').send('')).status).toBe(
+        202,
+      );
       for (const range of ['', 'x', '-1', '1', '0-a', '9'.repeat(20) + '-', '0-1-2']) {
         const { status } = await shown.patch(`/jobs/${job.id}/trace`).set('content-range', range).send('x');
         expect(status).toBe(400);

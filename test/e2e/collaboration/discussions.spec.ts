@@ -256,6 +256,18 @@ describe('PUT /projects/:id/merge_requests/:merge_request_iid/discussions/:discu
     await as(developer).put(one.url, {}).expect(400);
   });
 
+  it('tells so once, however many resolve at the same time', async () => {
+    const on = await mergeRequest();
+    const begunOnes = [await begun(on), await begun(on), await begun(on)];
+    const settle = ({ url, noteId }: { url: string; noteId: number }) => [
+      as(developer).put(url, { resolved: true }),
+      as(author).put(`${url}/notes/${noteId}`, { resolved: true }),
+    ];
+    const answers = await Promise.all(begunOnes.flatMap(settle));
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+    expect(await systemNotes(on)).toEqual(['resolved all threads']);
+  });
+
   it('is for developers and for whoever made the merge request', async () => {
     const on = await mergeRequest();
     const { url } = await begun(on, { body: 'x' }, reporter);
@@ -366,6 +378,20 @@ describe('discussions that go on elsewhere', () => {
     await as(developer).post(`/projects/${project.id}/issues`, later).expect(201);
     expect((await as(author).get(one.url)).body.notes[0].resolved).toBe(true);
     expect((await as(author).get(other.url)).body.notes[0].resolved).toBe(false);
+  });
+
+  it('may be deleted meanwhile', async () => {
+    for (let round = 0; round < 4; round += 1) {
+      const on = await mergeRequest();
+      await begun(on);
+      const taking = { title: 'x', description: `!${on.iid}`, merge_request_to_resolve_discussions_of: on.iid };
+      const [made, deleted] = await Promise.all([
+        as(developer).post(`/projects/${project.id}/issues`, taking),
+        as(maintainer).delete(on.url),
+      ]);
+      expect(made.status).toBe(201);
+      expect([204, 403]).toContain(deleted.status);
+    }
   });
 
   it('tell nobody of an issue that they may not see', async () => {

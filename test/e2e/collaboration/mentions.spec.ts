@@ -1,6 +1,8 @@
-import { until } from '#libs/testing';
+import { GitFixture, until } from '#libs/testing';
 import { useApplication } from '../../support/application';
 import type { BuiltGroup, BuiltProject, BuiltUser } from '../../support/builders';
+import { branchOf } from '../../support/collaboration-builders';
+import { whileHeld } from '../../support/held-rows';
 import { NotedThings, type NotedThing } from '../../support/noted-things';
 
 const app = useApplication({ TIER: 'ultimate' });
@@ -111,6 +113,107 @@ describe('a note that names other things', () => {
   });
 });
 
+describe('the title and the description', () => {
+  const kinds = [
+    ['an issue', 'issue #', '/projects/:open/issues', {}],
+    [
+      'a merge request',
+      'merge request !',
+      '/projects/:open/merge_requests',
+      { source_branch: 'named', target_branch: 'master' },
+    ],
+    ['an epic', 'epic :group&', '/groups/:group/epics', {}],
+  ] as const;
+
+  it.each(kinds)('of %s leave mentions, new and changed', async (_what, name, where, params) => {
+    await branchOf(open, { branch: 'named', files: { 'named.txt': 'x' } });
+    const targets: NotedThing[] = [];
+    for (let number = 0; number < 4; number += 1) targets.push(await things.issue(open, insider));
+    const [first, second, third, fourth] = targets.map(({ iid }) => `${open.fullPath}#${iid}`);
+    const url = where.replace(':open', String(open.id)).replace(':group', String(group.id));
+    const { body: made } = await as(insider)
+      .post(url, { ...params, title: `As in ${first}`, description: `And ${second}` })
+      .expect(201);
+    const change = (changes: object) => as(insider).put(`${url}/${made.iid}`, changes).expect(200);
+    await change({ description: `And ${second}, \`${fourth}\`, now ${third}` });
+    await change({ title: `As in ${first} and ${fourth}` });
+    const mention = `mentioned in ${name.replace(':group', group.fullPath)}${made.iid}`;
+    for (const target of targets) expect((await systemNotes(target, outsider)).bodies).toEqual([mention]);
+  });
+});
+
+describe('what is named at the same time', () => {
+  /** A short name would mean something else in an epic. */
+  const nameOf = ({ kind, id, iid }: NotedThing): string =>
+    ({
+      Issue: `${open.fullPath}#${iid}`,
+      MergeRequest: `${open.fullPath}!${iid}`,
+      Snippet: `${open.fullPath}$${id}`,
+      Epic: `${group.fullPath}&${iid}`,
+    })[kind];
+  const recordOf = (on: NotedThing): string =>
+    on.kind === 'Epic' ? `/groups/${group.id}/epics/${on.iid}` : on.url;
+  const made: Record<NotedThing['kind'], () => Promise<NotedThing>> = {
+    Issue: () => things.issue(open, insider),
+    MergeRequest: () => things.mergeRequest(open, insider),
+    Snippet: () => things.snippet(open, insider),
+    Epic: () => things.epic(group, insider),
+  };
+
+  it.each([
+    ['Issue', 'Issue'],
+    ['MergeRequest', 'MergeRequest'],
+    ['Epic', 'Issue'],
+    ['Snippet', 'MergeRequest'],
+  ] as const)('is named by each other: %s and %s', async (one, other) => {
+    const [first, second] = [await made[one](), await made[other]()];
+    const edits = [1, 2, 3].flatMap((number) => [
+      as(insider).put(recordOf(first), { description: `${number} ${nameOf(second)}` }),
+      as(insider).put(recordOf(second), { description: `${number} ${nameOf(first)}` }),
+      as(insider).post(first.notes, { body: `${nameOf(second)} ${nameOf(first)}` }),
+      as(insider).post(second.notes, { body: `${nameOf(first)} ${nameOf(second)}` }),
+    ]);
+    for (const { status } of await Promise.all(edits)) expect([200, 201]).toContain(status);
+    const mentions = async (on: NotedThing): Promise<number> =>
+      (await systemNotes(on, insider)).bodies.filter((body) => body.startsWith('mentioned')).length;
+    expect([await mentions(first), await mentions(second)]).toEqual([1, 1]);
+  });
+
+  it('may be deleted while issues that name it are opened and closed, which are counted', async () => {
+    const place = await app.current.build.project({ owner: insider });
+    const issues = `/projects/${place.id}/issues`;
+    const made = async (): Promise<number> =>
+      (await as(insider).post(issues, { title: 'An issue' }).expect(201)).body.iid;
+    const kept = `${issues}/${await made()}`;
+    for (let round = 0; round < 4; round += 1) {
+      const work = [await made(), await made()].flatMap((iid) => [
+        as(insider).post(issues, { title: 'x', description: `#${iid}` }),
+        as(insider).delete(`${issues}/${iid}`),
+        as(insider).put(kept, { description: `${round} #${iid}`, state_event: 'reopen' }),
+        as(insider).post(`${kept}/notes`, { body: `#${iid}\n/close` }),
+      ]);
+      const done = await Promise.all(work);
+      expect(done.map(({ status }) => status)).toEqual([201, 204, 200, 201, 201, 204, 200, 201]);
+    }
+    const { headers } = await as(insider).get(`${issues}?state=opened`).expect(200);
+    const { body: project } = await as(insider).get(`/projects/${place.id}`).expect(200);
+    expect(String(project.open_issues_count)).toBe(headers['x-total']);
+  });
+
+  it('is not named where it is just being deleted, and the text is written', async () => {
+    for (const kind of ['Issue', 'MergeRequest', 'Snippet', 'Epic'] as const) {
+      const target = await made[kind]();
+      const source = await things.issue(open, insider);
+      const table = { Issue: 'issues', MergeRequest: 'merge_requests', Snippet: 'snippets', Epic: 'epics' }[
+        kind
+      ];
+      const deletion = `DELETE FROM ${table} WHERE id = ${target.id}`;
+      await whileHeld(app.current, deletion, () => write(source, nameOf(target)));
+      expect(await things.countOf(source)).toBe(1);
+    }
+  });
+});
+
 describe('a mention of something hidden', () => {
   it('shows only to those who see where it comes from, and is counted for them alone', async () => {
     const target = await things.issue(open, outsider);
@@ -178,6 +281,23 @@ describe('the message of a commit', () => {
     const bodies = [`mentioned in commit ${one.id}`, `mentioned in commit ${secret.fullPath}@${other.id}`];
     expect((await systemNotes(target, insider)).bodies.toSorted()).toEqual(bodies.toSorted());
     expect(await systemNotes(target, outsider)).toEqual({ total: '1', bodies: bodies.slice(0, 1) });
+  });
+
+  it('is looked at in the hundred newest of a push', async () => {
+    const [old, recent] = [await things.issue(open, outsider), await things.issue(open, outsider)];
+    const git = GitFixture.on(open.repositoryPath);
+    const messages = Array.from({ length: 101 }, (_, index) => `#${index === 0 ? old.iid : recent.iid}`);
+    const commits = messages.map(
+      (message, index) =>
+        `commit refs/heads/aside\ncommitter A <a@example.com> ${index} +0000\ndata ${message.length}\n${message}\n` +
+        (index === 0 ? `from ${open.tip}\n` : ''),
+    );
+    await git.gitBytes(['fast-import', '--quiet'], commits.join(''));
+    await as(insider)
+      .post(`/projects/${open.id}/repository/branches`, { branch: 'many', ref: 'aside' })
+      .expect(201);
+    await until(async () => (await systemNotes(recent, insider)).total === '100');
+    expect((await systemNotes(old, insider)).bodies).toEqual([]);
   });
 
   it('is no more than a remark on it can do', async () => {

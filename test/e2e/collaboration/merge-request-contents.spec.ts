@@ -231,8 +231,21 @@ describe('approvals', () => {
     const { iid } = await make();
     const ask = (count: number) => as(author).post(url(`/${iid}/approvals`), { approvals_required: count });
     expect((await ask(3).expect(201)).body).toMatchObject({ approvals_required: 3, approvals_left: 3 });
+    const few = await ask(0);
+    const sentence = 'Number of approvals must be at least that of approvals on the target project';
+    expect([few.status, few.body.message]).toEqual([400, { validate_approvals_before_merge: [sentence] }]);
     await settings({ disable_overriding_approvers_per_merge_request: true }).expect(201);
     expect((await ask(0)).status).toBe(403);
+    const change = { approvals_before_merge: 7, title: 'Mine' };
+    await as(author)
+      .put(url(`/${iid}`), change)
+      .expect(200);
+    // What the project asks for later counts for those, too, that asked for more or less themselves.
+    const required = async () => (await as(author).get(url(`/${iid}/approvals`))).body.approvals_required;
+    expect(await required()).toBe(3);
+    await settings({ approvals_before_merge: 4 }).expect(201);
+    expect(await required()).toBe(4);
+    await settings({ approvals_before_merge: 1 }).expect(201);
   });
 
   it('lets authors and committers approve as the project says', async () => {

@@ -212,20 +212,24 @@ describe('GET /merge_requests', () => {
     expect((await app.current.api.get('/merge_requests')).status).toBe(401);
   });
 
-  it('forgets what was switched off', async () => {
-    const off = (value: string) =>
-      app.current.database.query('UPDATE projects SET merge_requests_access = $2 WHERE id = $1', [
-        open.id,
-        value,
-      ]);
-    await off('private');
-    expect(await titles(stranger, '/merge_requests?scope=all')).toEqual([]);
-    expect(await titles(guest, '/merge_requests?scope=all')).toEqual([GAMMA]);
-    await off('disabled');
-    expect(await titles(author, '/merge_requests?scope=all')).toEqual([ALPHA, BETA].toReversed());
-    expect(await titles(admin, '/merge_requests?scope=all')).not.toContain(GAMMA);
-    await off('enabled');
-  });
+  it.each(['merge_requests_access', 'repository_access'])(
+    'forgets what was switched off: %s',
+    async (part) => {
+      const off = (value: string) =>
+        app.current.database.query(`UPDATE projects SET ${part} = $2 WHERE id = $1`, [open.id, value]);
+      const changes = async (user: BuiltUser) =>
+        (await app.current.as(user).get(`/projects/${open.id}/merge_requests/1/changes`)).status;
+      await off('private');
+      expect([await changes(stranger), await changes(guest)]).toEqual([404, 200]);
+      expect(await titles(stranger, '/merge_requests?scope=all')).toEqual([]);
+      expect(await titles(guest, '/merge_requests?scope=all')).toEqual([GAMMA]);
+      await off('disabled');
+      expect(await changes(owner)).toBe(404);
+      expect(await titles(author, '/merge_requests?scope=all')).toEqual([ALPHA, BETA].toReversed());
+      expect(await titles(admin, '/merge_requests?scope=all')).not.toContain(GAMMA);
+      await off('enabled');
+    },
+  );
 });
 
 describe('GET /projects/:id/milestones/:milestone_id/merge_requests', () => {
@@ -320,5 +324,21 @@ describe('GET /user_counts', () => {
     const counts = async (user: BuiltUser) => (await as(user).get('/user_counts')).body;
     expect(await counts(owner)).toEqual({ merge_requests: 1 });
     expect(await counts(stranger)).toEqual({ merge_requests: 0 });
+  });
+
+  it('leaves out what the caller sees no more, and archived projects', async () => {
+    const { build, database } = app.current;
+    const leaver = await build.user();
+    const at = await build.project({ owner, files: { a: 'x' }, members: { developer: leaver } });
+    await mergeRequest(app.current, { project: at, author: owner, params: { assignee_id: leaver.id } });
+    const count = async () => (await as(leaver).get('/user_counts')).body.merge_requests;
+    const archive = (archived: boolean) =>
+      database.query('UPDATE projects SET archived = $2 WHERE id = $1', [at.id, archived]);
+    expect(await count()).toBe(1);
+    await archive(true);
+    expect(await count()).toBe(0);
+    await archive(false);
+    await as(owner).delete(`/projects/${at.id}/members/${leaver.id}`).expect(204);
+    expect(await count()).toBe(0);
   });
 });

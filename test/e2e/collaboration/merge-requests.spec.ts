@@ -221,14 +221,12 @@ describe('POST /projects/:id/merge_requests', () => {
     await until(
       async () => (await as(stranger).get(`/projects/${fork.id}`)).body.import_status === 'finished',
     );
-    const { body: commit } = await as(stranger)
-      .post(`/projects/${fork.id}/repository/commits`, {
-        branch: 'theirs',
-        start_branch: 'master',
-        commit_message: 'Theirs',
-        actions: [{ action: 'create', file_path: 't', content: 't' }],
-      })
-      .expect(201);
+    const push = async (file_path: string, start: object = {}) => {
+      const actions = [{ action: 'create', file_path, content: 't' }];
+      const commit = { branch: 'theirs', commit_message: 'Theirs', actions, ...start };
+      return (await as(stranger).post(`/projects/${fork.id}/repository/commits`, commit).expect(201)).body;
+    };
+    const commit = await push('t', { start_branch: 'master' });
     const { body } = await as(stranger)
       .post(`/projects/${fork.id}/merge_requests`, {
         source_branch: 'theirs',
@@ -256,6 +254,22 @@ describe('POST /projects/:id/merge_requests', () => {
     await until(async () =>
       (await git('/', 'ls-remote', remote)).includes(`${commit.id}\trefs/merge-requests/1/head`),
     );
+    // While nobody follows it the fork's work is the fork's own: nobody opens it but who may read it.
+    const state = (state_event: string, by: BuiltUser) =>
+      as(by).put(`/projects/${id}/merge_requests/1`, { state_event });
+    await state('close', maintainer).expect(200);
+    await as(stranger).put(`/projects/${fork.id}`, { visibility: 'private' }).expect(200);
+    const hidden = await push('hidden');
+    await state('reopen', maintainer).expect(403);
+    const elsewhere = { branch: 'elsewhere', ref: 'master' };
+    await as(maintainer).post(`/projects/${id}/repository/branches`, elsewhere).expect(201);
+    await as(maintainer).put(`/projects/${id}/merge_requests/1`, { target_branch: 'elsewhere' }).expect(403);
+    expect((await as(maintainer).get(`/projects/${id}/merge_requests/1`)).body.sha).toBe(commit.id);
+    expect((await state('reopen', stranger).expect(200)).body.sha).toBe(hidden.id);
+    // One that goes its own way is followed no more.
+    await as(stranger).delete(`/projects/${fork.id}/fork`).expect(204);
+    await state('close', maintainer).expect(200);
+    expect((await state('reopen', stranger).expect(200)).body.state).toBe('closed');
     // The fork goes; what it brought stays.
     await as(stranger).delete(`/projects/${fork.id}`).expect(202);
     await until(
@@ -263,6 +277,7 @@ describe('POST /projects/:id/merge_requests', () => {
         (await as(maintainer).get(`/projects/${id}/merge_requests/1`)).body.source_project_id === null,
     );
     expect((await as(maintainer).get(`/projects/${id}/merge_requests/1/commits`)).body).toMatchObject([
+      { id: hidden.id },
       { id: commit.id },
     ]);
     expect((await as(maintainer).put(`/projects/${id}/merge_requests/1`, { title: 'Kept' })).status).toBe(

@@ -223,8 +223,16 @@ describe('PUT /projects/:id/merge_requests/:merge_request_iid/merge', () => {
     await app.current.database.query('UPDATE projects SET approvals_before_merge = 1 WHERE id = $1', [
       at.project.id,
     ]);
+    // A merge request that asks for fewer itself gets no further.
+    const { database } = app.current;
+    await database.query('UPDATE merge_requests SET approvals_before_merge = 0 WHERE id = $1', [proposal.id]);
     expect((await refused(at, proposal))[0]).toBe(405);
     await app.current.as(at.developer).post(`${proposal.url}/approve`).expect(201);
+    const archive = (archived: boolean) =>
+      database.query('UPDATE projects SET archived = $2 WHERE id = $1', [at.project.id, archived]);
+    await archive(true);
+    await app.current.as(at.developer).post(`${proposal.url}/unapprove`).expect(403);
+    await archive(false);
     await at.merge(at.maintainer, proposal).expect(200);
   });
 
@@ -249,6 +257,7 @@ describe('PUT /projects/:id/merge_requests/:merge_request_iid/merge', () => {
       members: { owner: at.author },
       files: { f: 'x' },
     });
+    await app.current.as(at.author).post(`/projects/${fork.id}/fork/${at.project.id}`).expect(201);
     const forkGit = GitFixture.on(fork.repositoryPath);
     await forkGit.git('fetch', '-q', at.project.repositoryPath, '+refs/heads/master:refs/heads/master');
     const head = await forkGit.commit({

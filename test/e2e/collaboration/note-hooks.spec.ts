@@ -129,3 +129,51 @@ describe('a note', () => {
     ]);
   });
 });
+
+// Case 16 of the security cases.
+describe('a note that a hook leads to', () => {
+  it('is not told to the hook that led to it, and to others once', async () => {
+    const on = await things.issue(project, owner);
+    const url = `${app.current.url}/api/v4${on.notes}?private_token=${owner.token}&body=again`;
+    const hook = { url, note_events: true, push_events: false };
+    const { body: made } = await api().post(`/projects/${project.id}/hooks`, hook).expect(201);
+    await api().post(on.notes, { body: 'first' }).expect(201);
+    await receiver.got(4);
+    await api().delete(`/projects/${project.id}/hooks/${made.id}`).expect(204);
+    await api().post(on.notes, { body: 'last' }).expect(201);
+    await receiver.got(6);
+    const told = calledOf('/all').map(({ body }) => body['object_attributes']);
+    expect(told).toMatchObject([{ note: 'first' }, { note: 'again' }, { note: 'last' }]);
+    expect(await things.countOf(on)).toBe(3);
+  });
+});
+
+describe('POST /projects/:id/hooks/:hook_id/test/note_events', () => {
+  it('tells a note of people, whatever it is on, and a confidential one only where asked', async () => {
+    const place = await app.current.build.project({ owner, files: { 'a.txt': 'one\n' } });
+    const own = `/projects/${place.id}/hooks`;
+    const { body: hook } = await api()
+      .post(own, { url: `${receiver.url}/tried`, push_events: false })
+      .expect(201);
+    const tried = async (): Promise<unknown> => {
+      const before = receiver.calls.length;
+      await api().post(`${own}/${hook.id}/test/note_events`).expect(201);
+      return (await receiver.got(before + 1)).at(-1)?.body;
+    };
+    const secret = await things.issue(place, owner, { confidential: true });
+    await api().post(secret.notes, { body: 'Psst' }).expect(201);
+    await api().post(`${own}/${hook.id}/test/note_events`).expect(422);
+    for (const on of [
+      await things.snippet(place, owner),
+      await things.mergeRequest(place, owner),
+      await things.issue(place, owner),
+    ]) {
+      await api().post(on.notes, { body: on.kind }).expect(201);
+      expect(await tried()).toMatchObject({ event_type: 'note', object_attributes: { note: on.kind } });
+    }
+    const { body } = await api().post(`${own}/${hook.id}/test/confidential_note_events`);
+    expect(body).toEqual({ message: '201 Created' });
+    const told = (await receiver.got(4)).at(-1)?.body;
+    expect(told).toMatchObject({ event_type: 'confidential_note', object_attributes: { note: 'Psst' } });
+  });
+});

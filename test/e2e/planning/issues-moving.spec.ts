@@ -190,3 +190,25 @@ describe('POST /projects/:id/issues/:issue_iid/move', () => {
     expect([answer.status, answer.body]).toEqual([status, body]);
   });
 });
+
+describe('issues that are moved both ways at the same time', () => {
+  it('arrive, and are counted where they are', async () => {
+    const { build } = app.current;
+    const [one, other] = [
+      await build.project({ members: { reporter } }),
+      await build.project({ members: { reporter } }),
+    ];
+    const openIn = async (project: BuiltProject): Promise<number> =>
+      (await as(reporter).get(`/projects/${project.id}`).expect(200)).body.open_issues_count;
+    for (let round = 0; round < 3; round += 1) {
+      const there = await as(reporter).post(issues(one), { title: 'There' }).expect(201);
+      const back = await as(reporter).post(issues(other), { title: 'Back' }).expect(201);
+      const moved = await Promise.all([
+        as(reporter).post(`${issues(one)}/${there.body.iid}/move`, { to_project_id: other.id }),
+        as(reporter).post(`${issues(other)}/${back.body.iid}/move`, { to_project_id: one.id }),
+      ]);
+      expect(moved.map(({ status }) => status)).toEqual([201, 201]);
+    }
+    expect([await openIn(one), await openIn(other)]).toEqual([3, 3]);
+  });
+});

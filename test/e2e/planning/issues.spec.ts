@@ -167,6 +167,12 @@ describe('POST /projects/:id/issues', () => {
     const again = await as(owner).post(issues(), { title: 'x', iid: 5000 });
     expect([again.status, again.body]).toEqual([409, { message: 'Duplicated issue' }]);
     expect((await opened(guest)).iid).toBe(5001);
+    // The largest that may be chosen still has others after it.
+    const wide = await app.current.build.project({ owner });
+    const choose = (iid?: number) => as(owner).post(issues(wide), { title: 'x', iid });
+    await choose(2 ** 31 - 1).expect(400);
+    await choose(1_000_000_000).expect(201);
+    expect((await choose().expect(201)).body.iid).toBe(1_000_000_001);
   });
 
   it.each([

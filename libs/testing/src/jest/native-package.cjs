@@ -7,7 +7,9 @@ const isShared = () => globalThis[Symbol.for('requirePackage')] !== undefined;
 
 module.exports = {
   getCacheKey: (source, file) =>
-    isShared() ? crypto.createHash('sha1').update(`native\0${file}`).digest('hex') : esm.getCacheKey(source, file),
+    isShared()
+      ? crypto.createHash('sha1').update(`native\0${file}`).digest('hex')
+      : esm.getCacheKey(source, file),
   process: (source, file) =>
     isShared()
       ? { code: `module.exports = globalThis[Symbol.for('requirePackage')](${JSON.stringify(file)});` }
