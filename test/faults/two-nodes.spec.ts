@@ -141,7 +141,10 @@ describe('two nodes over one database and one storage', () => {
       `SELECT name, output FROM pgboss.job WHERE retry_count > 0 OR state = 'failed'`,
     );
     expect(failed).toEqual([]);
-    const { rows: repeated } = await rows.query('SELECT id FROM job_starts GROUP BY id HAVING count(*) > 1');
+    // An event's subscribers have a job each, of one id in queues of their own.
+    const { rows: repeated } = await rows.query(
+      'SELECT name, id FROM job_starts GROUP BY name, id HAVING count(*) > 1',
+    );
     expect(repeated).toEqual([]);
     const { rows: packed } = await rows.query(`SELECT id FROM job_starts WHERE name = 'repository.maintain'`);
     expect(packed.length).toBeGreaterThan(2);

@@ -1,9 +1,9 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import fs from 'node:fs/promises';
 import net from 'node:net';
-import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { madeOnce } from '#libs/testing';
 
 const ROOT = path.resolve(__dirname, '../..');
 const START_LIMIT_MS = 60_000;
@@ -13,18 +13,9 @@ const POLL_MS = 50;
 export class BuiltService {
   private constructor(readonly folder: string) {}
 
+  /** Once for all test files of a run. */
   static async build(): Promise<BuiltService> {
-    const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'service-built-'));
-    const swc = path.join(ROOT, 'node_modules/.bin/swc');
-    const { status, stderr } = spawnSync(swc, ['src', 'libs', 'migrations', '-d', folder, '--quiet'], {
-      cwd: ROOT,
-      encoding: 'utf8',
-    });
-    if (status !== 0) throw new Error(`the build failed: ${stderr}`);
-    await fs.symlink(path.join(ROOT, 'node_modules'), path.join(folder, 'node_modules'));
-    const manifest = { imports: { '#libs/*': './libs/*/src/index.js' } };
-    await fs.writeFile(path.join(folder, 'package.json'), JSON.stringify(manifest));
-    return new BuiltService(folder);
+    return new BuiltService(await madeOnce('built', compileInto));
   }
 
   /** Starts `src/main`; does not wait for it. */
@@ -38,8 +29,18 @@ export class BuiltService {
       spawn(process.execPath, [path.join(this.folder, program), ...args], { env, cwd: this.folder }),
     );
   }
+}
 
-  remove = (): Promise<void> => fs.rm(this.folder, { recursive: true, force: true });
+async function compileInto(folder: string): Promise<void> {
+  const swc = path.join(ROOT, 'node_modules/.bin/swc');
+  const { status, stderr } = spawnSync(swc, ['src', 'libs', 'migrations', '-d', folder, '--quiet'], {
+    cwd: ROOT,
+    encoding: 'utf8',
+  });
+  if (status !== 0) throw new Error(`the build failed: ${stderr}`);
+  await fs.symlink(path.join(ROOT, 'node_modules'), path.join(folder, 'node_modules'));
+  const manifest = { imports: { '#libs/*': './libs/*/src/index.js' } };
+  await fs.writeFile(path.join(folder, 'package.json'), JSON.stringify(manifest));
 }
 
 /** A process of the service, and what it has said so far. */

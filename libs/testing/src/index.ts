@@ -1,5 +1,6 @@
 export { createTestDatabase, type TestDatabase } from './database/test-database';
 export { startChild, type Child } from './processes/child';
+export { madeOnce } from './processes/run-folder';
 export { until } from './processes/until';
 export { GitFixture, type FixtureCommit, type FixtureEntry } from './git/git-fixture';
 export {

@@ -384,7 +384,11 @@ describe('discussions that go on elsewhere', () => {
     for (let round = 0; round < 4; round += 1) {
       const on = await mergeRequest();
       await begun(on);
-      const taking = { title: 'x', description: `!${on.iid}`, merge_request_to_resolve_discussions_of: on.iid };
+      const taking = {
+        title: 'x',
+        description: `!${on.iid}`,
+        merge_request_to_resolve_discussions_of: on.iid,
+      };
       const [made, deleted] = await Promise.all([
         as(developer).post(`/projects/${project.id}/issues`, taking),
         as(maintainer).delete(on.url),

@@ -50,7 +50,6 @@ describe('the command line, beside a running server', () => {
   afterAll(async () => {
     await server.kill();
     await database.drop();
-    await built.remove();
     await fs.rm(folder, { recursive: true, force: true });
   });
 

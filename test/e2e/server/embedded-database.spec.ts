@@ -22,7 +22,6 @@ describe('a start without a database server', () => {
     await server?.ended();
     await fs.rm(data, { recursive: true, force: true });
     if (cluster !== '') await fs.rm(path.dirname(cluster), { recursive: true, force: true });
-    await built.remove();
   });
 
   it('brings up its own, and loses nothing when killed', async () => {

@@ -38,7 +38,6 @@ describe('the running service', () => {
   beforeAll(async () => {
     built = await BuiltService.build();
   });
-  afterAll(() => built.remove());
   beforeEach(async () => {
     data = await fs.mkdtemp(path.join(os.tmpdir(), 'service-data-'));
     database = await createTestDatabase();

@@ -74,7 +74,6 @@ export class Site {
     await this.rows.end();
     await this.database.drop();
     await fs.rm(this.dataDir, { recursive: true, force: true, maxRetries: 5 });
-    await this.built.remove();
   }
 }
 

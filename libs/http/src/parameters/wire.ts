@@ -79,7 +79,9 @@ export const wire = {
         const word = typeof value === 'string' ? NONE_ANY.get(value.toLowerCase()) : undefined;
         const got = readText(value);
         if (got === undefined) return undefined;
-        return word ?? readInteger(value) ?? refuse(`should be an integer, 'None' or 'Any', however got ${got}`);
+        return (
+          word ?? readInteger(value) ?? refuse(`should be an integer, 'None' or 'Any', however got ${got}`)
+        );
       },
       z.union([z.int(), z.enum(['None', 'Any'])]),
     );

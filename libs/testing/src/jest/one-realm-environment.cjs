@@ -19,7 +19,14 @@ vm.compileFunction = (source, parameters, options) => {
   });
 };
 
-globalThis[Symbol.for('requirePackage')] = createRequire(path.join(process.cwd(), 'package.json'));
+const root = path.join(process.cwd(), 'package.json');
+globalThis[Symbol.for('requirePackage')] = createRequire(root);
+
+// With -i the global setup has run in this process and left packages behind that Jest's transforms have compiled.
+const { dependencies } = require(root);
+const folders = Object.keys(dependencies).map((name) => path.join('node_modules', name) + path.sep);
+for (const file of Object.keys(require.cache))
+  if (folders.some((folder) => file.includes(folder))) delete require.cache[file];
 
 module.exports = class OneRealmEnvironment {
   global = globalThis;
