@@ -3,7 +3,7 @@ import type { Server } from 'node:http';
 import os from 'node:os';
 import path from 'node:path';
 import { ConsoleLogger, type INestApplication } from '@nestjs/common';
-import { createTestDatabase } from '#libs/testing';
+import { createTestDatabase, madeOnce } from '#libs/testing';
 import { Client } from 'pg';
 import { createApplication } from '../../src/application';
 import { readSettings, type Settings } from '../../src/settings/settings';
@@ -46,13 +46,32 @@ const testLogger = (): ConsoleLogger | false => (process.env['TEST_LOG'] ? new C
 
 type BeforeListening = (nest: INestApplication) => void;
 
+/**
+ * URL of a database in which the job queues are made already, which half of a first start goes into. Once a run, by a
+ * start whose traces are wiped.
+ */
+async function databaseWithQueues(): Promise<string> {
+  const folder = await madeOnce('queues', async (made) => {
+    const { url } = await createTestDatabase();
+    const nest = await createApplication(readSettings({ DATA_DIR: path.join(made, 'data') }), url, false);
+    await nest.init();
+    await nest.close();
+    const database = new Client({ connectionString: url });
+    await database.connect();
+    await database.query('DELETE FROM job_periods; DELETE FROM pgboss.job');
+    await database.end();
+    await fs.writeFile(path.join(made, 'url'), url);
+  });
+  return fs.readFile(path.join(folder, 'url'), 'utf8');
+}
+
 /** Starts it on a free port of the loopback interface. */
 export async function startApplication(
   environment: Readonly<Record<string, string>> = {},
   beforeListening: BeforeListening = () => undefined,
 ): Promise<TestApplication> {
   const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'service-test-'));
-  const store = await createTestDatabase();
+  const store = await createTestDatabase(await databaseWithQueues());
   const settings = readSettings({ DATA_DIR: folder, EXTERNAL_URL: 'http://service.test', ...environment });
   return startNode(settings, store.url, beforeListening, async () => {
     await store.drop();

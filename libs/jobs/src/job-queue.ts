@@ -41,8 +41,9 @@ export class JobQueue {
       const known = new Map((await this.boss.getQueues()).map((queue) => [queue.name, queue]));
       for (const queue of queues) {
         const settings = settingsOf(queue);
-        if (known.has(queue.name)) await this.boss.updateQueue(queue.name, settings);
-        else await this.boss.createQueue(queue.name, settings);
+        const found = known.get(queue.name);
+        if (!found) await this.boss.createQueue(queue.name, settings);
+        else if (!isSame(found, settings)) await this.boss.updateQueue(queue.name, settings);
         this.queueNames.add(queue.name);
       }
     });
@@ -59,6 +60,12 @@ export class JobQueue {
     await this.boss.stop({ graceful: false });
   }
 }
+
+const COMPARED = ['policy', 'expireInSeconds', 'retryLimit', 'retryDelay', 'retryBackoff'] as const;
+
+/** Most starts change no queue. */
+const isSame = (found: PgBoss.Queue, wanted: PgBoss.Queue): boolean =>
+  COMPARED.every((setting) => found[setting] === wanted[setting]);
 
 const settingsOf = ({ name, options }: Queue<object>): PgBoss.Queue => ({
   name,
