@@ -56,6 +56,7 @@ export { AttributeFilterParam } from './custom-attributes/custom-attribute.param
 export { CustomAttributeRecord } from './custom-attributes/custom-attribute.presenter';
 export { CustomAttributes } from './custom-attributes/custom-attributes.service';
 export { Accounts } from './users/accounts.service';
+export { AuthoredContributions } from './users/authored-contributions.repository';
 export { AllContributions, Contributions } from './users/contributions';
 export { given } from './users/given';
 export type { NewAccount } from './users/new-account';
