@@ -182,8 +182,8 @@ describe('a mistake', () => {
     ['when: delayed\nstart_in: 1 week', 'jobs:rspec start in should not exceed the limit'],
     ['start_in: 1 day', 'jobs:rspec start in must be blank'],
     ['tags: x', 'jobs:rspec tags should be an array of strings'],
-    ['timeout: soon', 'jobs:rspec timeout should be a duration'],
-    ['timeout: 2 months', 'jobs:rspec timeout should not exceed the limit'],
+    ['timeout: soon', 'jobs:rspec:timeout config should be a duration'],
+    ['timeout: 2 months', 'jobs:rspec:timeout config should not exceed the limit'],
     ['parallel: 1', 'jobs:rspec parallel must be greater than or equal to 2'],
     ['parallel: 51', 'jobs:rspec parallel must be less than or equal to 50'],
     ['parallel: x', 'jobs:rspec parallel is not a number'],
@@ -232,19 +232,16 @@ describe('a mistake', () => {
     ['environment: { name: x, on_stop: y }', 'rspec job: on_stop job y is not defined'],
     ['only: branches', 'jobs:rspec:only has to be either an array of conditions or a hash'],
     ['only: [1]', 'jobs:rspec:only config should be an array of strings or regexps'],
-    [
-      'only: ["/(/"]',
-      'jobs:rspec:only config should be an array of strings or regular expressions using re2 syntax',
-    ],
+    ['only: ["/(/"]', 'jobs:rspec:only config should be an array of strings or regexps'],
     ['except: { foo: x }', 'jobs:rspec:except config contains unknown keys: foo'],
     ['only: { variables: ["$A =="] }', 'jobs:rspec:only variables invalid expression syntax'],
     ['only: { changes: x }', 'jobs:rspec:only changes should be an array of strings'],
     ['rules: x', 'jobs:rspec rules should be an array of hashes'],
     ['rules: [{ if: "$A ==" }]', 'jobs:rspec:rules:rule if invalid expression syntax'],
-    ['rules: [{ when: x }]', 'jobs:rspec:rules:rule when unknown value: "x"'],
+    ['rules: [{ when: x }]', 'jobs:rspec:rules:rule when unknown value: x'],
     ['rules: [{ foo: x }]', 'jobs:rspec:rules:rule config contains unknown keys: foo'],
     ['rules: [{ when: delayed }]', "jobs:rspec:rules:rule start in can't be blank"],
-    ['rules: [{ start_in: 1 hour }]', 'jobs:rspec:rules:rule config disallows keys: start_in'],
+    ['rules: [{ start_in: 1 hour }]', 'jobs:rspec:rules:rule config contains disallowed keys: start_in'],
     ['rules: []\nonly: [x]', 'jobs:rspec config key may not be used with `rules`: only'],
   ])('of a job, %j: %s', async (more, sentence) => {
     expect(await refusal(job(more))).toBe(sentence);
@@ -286,7 +283,20 @@ two:
     const text = `a:\n  - &l0 [x]\n${lines.join('\n')}\nb: { script: x }`;
     expect(await refusal(text)).toBe('The parsed YAML is too big');
     expect(await refusal(`a: &a [*a]`)).toBe('The parsed YAML is too big');
-    expect(await refusal(`a: ${'['.repeat(15_000)}`)).toMatch(/too big|<unknown>/);
+    // Deep ones are not even tried: there is no stack for them.
+    for (const [open, close] of [
+      ['[', ''],
+      ['[', ']'],
+      ['{a: ', '}'],
+      ['- ', ''],
+      ['? ', ''],
+    ] as const)
+      for (const depth of [110, 2_000, 15_000]) {
+        const deep = open.repeat(depth) + close.repeat(depth);
+        expect(await refusal(open.endsWith(' ') && !close ? deep : `a: ${deep}`)).toBe(
+          'The parsed YAML is too big',
+        );
+      }
     expect(await refusal(`a: "${'x'.repeat(300 * 1024)}"`)).toBe('The file is too large');
     expect(await refusal(`a: [${'x,'.repeat(60_000)}]`)).toBe('The file is too large');
   });
@@ -325,7 +335,7 @@ two:
       'stages config should have names of at most 255 characters',
     );
     expect(await refusal(`${'j'.repeat(300)}: { script: x }`)).toMatch(/ name is too long/);
-    expect(await refusal('" ": { script: x }')).toMatch(/ name can't be blank/);
+    expect(await refusal('" ": { script: x }')).toBe("jobs:job name can't be blank");
     const keys = Array.from({ length: 2_000 }, (_, place) => `key${place}: 1`).join('\n');
     expect((await refusal(keys)).length).toBeLessThan(2_100);
   });
@@ -355,6 +365,8 @@ one: { extends: [.b], variables: { Z: 3 }, tags: [one] }`);
 
   it.each([
     ['a: { script: x, extends: none }', 'a: unknown keys in `extends` (none)'],
+    ['a: { script: x, extends: 5 }', 'a: unknown keys in `extends` (5)'],
+    ['b: { script: x }\na: { script: x, extends: [b, 1.5, [b]] }', 'a: unknown keys in `extends` (1.5, ...)'],
     ['image: x\na: { script: x, extends: image }', 'a: invalid base hashes in `extends` (image)'],
     ['a: { script: x, extends: a }', 'a: circular dependency detected in `extends`'],
     [

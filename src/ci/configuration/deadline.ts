@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { ConfigurationError } from './configuration-error';
 
-/** Nothing else is done while a configuration is looked at; any that people write takes a few milliseconds. */
+/** Others wait for the thread; any configuration that people write takes a few milliseconds. */
 const MOST_MILLISECONDS = 1_000;
 
 const current = new AsyncLocalStorage<number>();

@@ -15,9 +15,19 @@ it.each([
   expect(parseDuration(text)).toBe(seconds);
 });
 
-it.each(['', '  ', 'soon', '1 fortnight', '-1 day', '1 day!', 'day', '1000 years', '9'.repeat(300)])(
-  'finds no duration in %j',
-  (text) => {
-    expect(parseDuration(text)).toBeNull();
-  },
-);
+it.each([
+  '',
+  '  ',
+  '0',
+  '0 days',
+  '0.2',
+  'soon',
+  '1 fortnight',
+  '-1 day',
+  '1 day!',
+  'day',
+  '1000 years',
+  '9'.repeat(300),
+])('finds no duration in %j', (text) => {
+  expect(parseDuration(text)).toBeNull();
+});

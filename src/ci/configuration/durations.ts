@@ -28,7 +28,7 @@ const MOST_SECONDS = 2 ** 31 - 1;
 
 /**
  * Whole seconds of a duration as people write it ("1 week", "3h 30m", "2 mins 4 sec", "90"); null for a text that is
- * none, that says nothing, or that is longer than some 68 years.
+ * none, that says nothing or no time at all, or that is longer than some 68 years.
  */
 export function parseDuration(text: string): number | null {
   if (text.length > LONGEST_TEXT) return null;
@@ -43,5 +43,6 @@ export function parseDuration(text: string): number | null {
     total = (total ?? 0) + Number(number) * seconds;
   }
   if (total === null || total > MOST_SECONDS) return null;
-  return Math.round(total);
+  const seconds = Math.round(total);
+  return seconds === 0 ? null : seconds;
 }

@@ -1,6 +1,6 @@
 import { ConfigurationError } from './configuration-error';
 import { parseDuration } from './durations';
-import { isHash, isList, type YamlHash, type YamlValue } from './yaml-document';
+import { isHash, isList, YamlFloat, type YamlHash, type YamlValue } from './yaml-document';
 
 /** Texts of a list, null for anything else. */
 export function textsOf(value: YamlValue | undefined): readonly string[] | null {
@@ -89,18 +89,26 @@ export class Entry {
 
   /** As written. */
   durationText(key: string): string | undefined {
-    if (this.duration(key) === undefined) return undefined;
-    const value = this.get(key);
-    return typeof value === 'number' ? String(value) : this.text(key);
+    return this.duration(key) === undefined ? undefined : this.text(key);
   }
 
-  /** Seconds. */
+  /** Seconds. A number without quotes is none, nor is a time in which nothing happens. */
   duration(key: string, most = Number.MAX_SAFE_INTEGER): number | undefined {
     const value = this.get(key);
     if (value === undefined) return undefined;
-    const seconds =
-      typeof value === 'string' || typeof value === 'number' ? parseDuration(String(value)) : null;
+    const seconds = typeof value === 'string' ? parseDuration(value) : null;
     if (seconds === null) return this.refuse(key, 'should be a duration');
     return seconds > most ? this.refuse(key, TOO_LONG) : seconds;
+  }
+
+  /** A whole number, in quotes or not. */
+  wholeNumber(key: string, least: number, most: number): number | undefined {
+    const value = this.get(key);
+    if (value === undefined) return undefined;
+    if (value instanceof YamlFloat) return this.refuse(key, 'must be an integer');
+    const number = typeof value === 'string' && /^[+-]?\d{1,9}$/.test(value) ? Number(value) : value;
+    if (typeof number !== 'number') return this.refuse(key, 'is not a number');
+    if (number < least) return this.refuse(key, `must be greater than or equal to ${least}`);
+    return number > most ? this.refuse(key, `must be less than or equal to ${most}`) : number;
   }
 }

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { RE2JS, RE2JSException } from 're2js';
 import { ConfigurationError } from './configuration-error';
 import { requireTime } from './deadline';
@@ -9,11 +10,17 @@ const FLAGS: Readonly<Record<string, number>> = {
 };
 const LONGEST = 1_000;
 const LARGEST_PROGRAM = 2_000;
-/** Text length times program size; nothing else is done meanwhile. */
+/** Text length times program size; nothing ends one search before its time. */
 const MOST_STEPS = 4_000_000;
+/** Of texts, whose patterns the jobs of a configuration have in common; compiling is the most of the work. */
+const MOST_REMEMBERED = 200;
 
 /** A pattern of a configuration, `/like this/i`, found in time that grows with the text alone. */
 export class ExpressionPattern {
+  private static readonly remembered = new LRUCache<string, { readonly pattern: ExpressionPattern | null }>({
+    max: MOST_REMEMBERED,
+  });
+
   private constructor(
     private readonly compiled: RE2JS,
     /** Between the slashes. */
@@ -22,15 +29,23 @@ export class ExpressionPattern {
 
   /** Null for a text that is no pattern between slashes, or none that can be compiled. */
   static read(text: string): ExpressionPattern | null {
-    const [, source, flags] = /^\/(.*)\/([ims]*)$/s.exec(text) ?? [];
+    const [, source, flags] = /^\/(.*)\/([imsU]*)$/s.exec(text) ?? [];
     if (source === undefined || flags === undefined || source.length > LONGEST) return null;
     requireTime();
+    const known = ExpressionPattern.remembered.get(text);
+    if (known) return known.pattern;
+    const pattern = ExpressionPattern.compile(source, flags);
+    ExpressionPattern.remembered.set(text, { pattern });
+    return pattern;
+  }
+
+  private static compile(source: string, flags: string): ExpressionPattern | null {
     const bits = Object.entries(FLAGS).reduce(
       (all, [flag, bit]) => (flags.includes(flag) ? all | bit : all),
       0,
     );
     try {
-      const compiled = RE2JS.compile(source, bits);
+      const compiled = RE2JS.compile(flags.includes('U') ? `(?U)${source}` : source, bits);
       return compiled.programSize() > LARGEST_PROGRAM ? null : new ExpressionPattern(compiled, source);
     } catch (error) {
       if (error instanceof RE2JSException) return null;
@@ -48,4 +63,4 @@ export class ExpressionPattern {
 }
 
 /** Written like a pattern, whether or not it can be compiled. */
-export const looksLikePattern = (text: string): boolean => /^\/.*\/[ims]*$/s.test(text);
+export const looksLikePattern = (text: string): boolean => /^\/.*\/[imsU]*$/s.test(text);

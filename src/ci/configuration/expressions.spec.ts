@@ -1,4 +1,5 @@
 import { ConfigurationError } from './configuration-error';
+import { ExpressionPattern } from './expression-pattern';
 import { parseExpression } from './expressions';
 
 const variables = new Map([
@@ -66,4 +67,11 @@ it('refuses texts that would take too long, and never backtracks', () => {
   const evil = parseExpression('$A =~ /^(a+)+$/');
   expect(evil?.holds(new Map([['A', `${'a'.repeat(5_000)}b`]]))).toBe(false);
   expect(() => evil?.holds(new Map([['A', 'a'.repeat(4_000_000)]]))).toThrow(ConfigurationError);
+});
+
+it('has a pattern that many jobs share compiled once, whatever flags others of its text have', () => {
+  const pattern = ExpressionPattern.read('/^one$/');
+  expect(ExpressionPattern.read('/^one$/')).toBe(pattern);
+  expect(ExpressionPattern.read('/^one$/i')).not.toBe(pattern);
+  expect([pattern?.isIn('ONE'), ExpressionPattern.read('/^one$/i')?.isIn('ONE')]).toEqual([false, true]);
 });

@@ -16,7 +16,7 @@ const MOST_TOKENS = 1_000;
 const MOST_DEPTH = 100;
 
 const TOKEN =
-  /\s*(?:(?<variable>\$\w+)|"(?<double>[^"]*)"|'(?<single>[^']*)'|(?<pattern>\/(?:\\.|[^/\\\n])+\/[ims]*)|(?<nothing>null)(?!\w)|(?<operator>==|!=|=~|!~|&&|\|\||[()]))/y;
+  /\s*(?:(?<variable>\$\w+)|"(?<double>[^"]*)"|'(?<single>[^']*)'|(?<pattern>\/(?:\\.|[^/\\\n])+\/[imsU]*)|(?<nothing>null)(?!\w)|(?<operator>==|!=|=~|!~|&&|\|\||[()]))/y;
 
 type Token =
   { readonly is: 'operator'; readonly text: string } | { readonly is: 'operand'; readonly operand: Operand };

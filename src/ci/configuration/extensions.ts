@@ -1,5 +1,5 @@
 import { ConfigurationError } from './configuration-error';
-import { isHash, isList, type YamlHash, type YamlValue } from './yaml-document';
+import { isHash, isList, YamlFloat, type YamlHash, type YamlValue } from './yaml-document';
 
 const MOST_LEVELS = 10;
 /** Keys that are copied for one configuration, the same one counted each time. */
@@ -40,11 +40,16 @@ function extended(at: Extending, name: string, entry: YamlHash, heirs: readonly 
 
 /** Null for an entry that extends nothing. */
 function basesOf(entry: YamlHash): readonly string[] | null {
-  const given = entry.get('extends');
-  if (typeof given === 'string') return [given];
-  if (!isList(given)) return null;
-  return given.filter((base) => typeof base === 'string');
+  const given = entry.get('extends') ?? null;
+  if (given === null) return null;
+  return (isList(given) ? given : [given]).map(nameOf);
 }
+
+/** What is no text names no entry, and is shown as one that is unknown. */
+const nameOf = (base: YamlValue): string => {
+  if (base instanceof YamlFloat) return base.text;
+  return isList(base) || isHash(base) ? '...' : String(base);
+};
 
 function refuseMistakes(
   root: YamlHash,

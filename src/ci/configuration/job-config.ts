@@ -128,7 +128,7 @@ function refuseKeys(job: Entry): void {
   const script = job.get('script');
   const isEmpty = Array.isArray(script) ? script.length === 0 : script === undefined || script === '';
   if (isEmpty) job.refuse('script', "can't be blank");
-  if (job.location.trim() === 'jobs:') job.refuse('name', "can't be blank");
+  if (job.location.trim() === 'jobs:') refuse('jobs:job', "name can't be blank");
   if (job.location.length > LONGEST_NAME)
     job.refuse('name', `is too long (maximum is ${LONGEST_NAME} characters)`);
 }
@@ -146,7 +146,7 @@ function plainPartOf(job: Entry) {
     startInSeconds: startOf(job, when),
     // Who has to be asked is not waited for, unless the job says so.
     allowFailure: job.boolean('allow_failure') ?? when === 'manual',
-    parallel: parallelOf(job),
+    parallel: job.wholeNumber('parallel', 2, MOST_PARALLEL) ?? null,
     needs: needs.length > 0 ? needs : null,
     dependencies,
   };
@@ -158,16 +158,6 @@ function startOf(job: Entry, when: JobWhen): number | null {
   return job.has('start_in') ? job.refuse('start_in', 'must be blank') : null;
 }
 
-function parallelOf(job: Entry): number | null {
-  const value = job.get('parallel');
-  if (value === undefined) return null;
-  if (typeof value !== 'number') return job.refuse('parallel', 'is not a number');
-  if (value < 2) return job.refuse('parallel', 'must be greater than or equal to 2');
-  return value > MOST_PARALLEL
-    ? job.refuse('parallel', `must be less than or equal to ${MOST_PARALLEL}`)
-    : value;
-}
-
 /** A hash that names no refs is about the usual ones. */
 const policyOf = (location: string, value: YamlValue | undefined): RefPolicy =>
   value === undefined ? DEFAULT_POLICY : { ...DEFAULT_POLICY, ...readPolicy(location, value) };
@@ -177,7 +167,7 @@ function commonOf(entry: Entry): JobDefaults {
     const value = entry.get(key);
     return value === undefined ? undefined : read(entry.at(key), value);
   };
-  const [tags, timeoutSeconds] = [entry.texts('tags'), entry.duration('timeout', LONGEST_TIMEOUT)];
+  const [tags, timeoutSeconds] = [entry.texts('tags'), at('timeout', readTimeout)];
   const [beforeScript, afterScript] = [at('before_script', readCommands), at('after_script', readCommands)];
   const [image, services] = [at('image', readImage), at('services', readServices)];
   const [cache, artifacts] = [at('cache', readCache), at('artifacts', readArtifacts)];
@@ -195,6 +185,10 @@ function commonOf(entry: Entry): JobDefaults {
     ...(interruptible !== undefined && { interruptible }),
   };
 }
+
+/** Seconds. */
+const readTimeout = (location: string, value: YamlValue): number | undefined =>
+  new Entry(location, new Map([['config', value]])).duration('config', LONGEST_TIMEOUT);
 
 const readFlag = (location: string, value: YamlValue): boolean =>
   typeof value === 'boolean' ? value : refuse(location, 'config should be a boolean value');

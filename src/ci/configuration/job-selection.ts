@@ -13,7 +13,10 @@ export interface SelectionFacts {
   readonly kind: 'branch' | 'tag' | 'merge_request';
   /** What made it: "push", "api", "web", "merge_request". */
   readonly source: string;
+  /** Those of the service and of the whole configuration. A job's own win over them. */
   readonly variables: Variables;
+  /** They win over a job's own. */
+  readonly givenVariables: Variables;
   /** Null where nobody can say, as for a new branch: then everything counts as changed. */
   readonly changedPaths: readonly string[] | null;
   /** All files at the commit; null where they are too many to look at. */
@@ -35,16 +38,30 @@ export function selectJobs(jobs: readonly SingleJob[], facts: SelectionFacts): C
   return withinTime(() => jobs.flatMap((job) => chosen(job, facts) ?? []));
 }
 
-/** Its own variables win over the pipeline's, of which there may be too many to be copied for each job. */
-function chosen(job: SingleJob, given: SelectionFacts): Chosen | null {
+/** The pipeline's variables may be too many to be copied for each job. */
+function chosen(job: SingleJob, { givenVariables: given, ...facts }: SelectionFacts): Chosen | null {
   requireTime();
   const own = new Map(job.variables.map(({ key, value }) => [key, value]));
-  const facts = {
-    ...given,
-    variables: { get: (name: string) => own.get(name) ?? given.variables.get(name) },
-  };
-  return job.rules ? byRules(job, job.rules, facts) : byPolicies(job, facts);
+  const itself = variablesAbout(job);
+  const get = (name: string): string | undefined =>
+    given.get(name) ?? own.get(name) ?? facts.variables.get(name) ?? itself.get(name);
+  const known = { ...facts, variables: { get } };
+  return job.rules ? byRules(job, job.rules, known) : byPolicies(job, known);
 }
+
+/** What a job is told of itself, as far as it is known before it is made. */
+const variablesAbout = ({ name, stage, place }: SingleJob): Variables =>
+  new Map([
+    ['CI_JOB_NAME', name],
+    ['CI_JOB_STAGE', stage],
+    ['CI_BUILD_NAME', name],
+    ['CI_BUILD_STAGE', stage],
+    ...(place ? [['CI_NODE_INDEX', String(place.index)] as const] : []),
+    ['CI_NODE_TOTAL', String(place?.total ?? 1)],
+  ]);
+
+/** As one job sees them. */
+type FactsOfJob = Omit<SelectionFacts, 'givenVariables'>;
 
 /** What has to be found out before jobs can be chosen. */
 export const asksForChanges = (jobs: readonly SingleJob[]): boolean =>
@@ -58,35 +75,35 @@ export const asksForChanges = (jobs: readonly SingleJob[]): boolean =>
 export const asksForPaths = (jobs: readonly SingleJob[]): boolean =>
   jobs.some(({ rules }) => rules?.some(({ exists }) => exists !== undefined));
 
-function byRules(job: SingleJob, rules: readonly Rule[], facts: SelectionFacts): Chosen | null {
+function byRules(job: SingleJob, rules: readonly Rule[], facts: FactsOfJob): Chosen | null {
   const rule = rules.find((one) => fits(one, facts));
   if (!rule || rule.when === 'never') return null;
   return { job, when: rule.when ?? 'on_success', startInSeconds: rule.startInSeconds ?? null };
 }
 
-function fits(rule: Rule, facts: SelectionFacts): boolean {
+function fits(rule: Rule, facts: FactsOfJob): boolean {
   if (rule.if && !rule.if.holds(facts.variables)) return false;
   if (rule.changes && !hasChanged(rule.changes, facts)) return false;
   return !rule.exists || exists(rule.exists, facts);
 }
 
-function byPolicies(job: SingleJob, facts: SelectionFacts): Chosen | null {
+function byPolicies(job: SingleJob, facts: FactsOfJob): Chosen | null {
   const { only, except, when, startInSeconds } = job;
   if (only && !meetsAll(only, facts)) return null;
   return except && meetsAny(except, facts) ? null : { job, when, startInSeconds };
 }
 
 /** All of what `only` asks for. */
-function meetsAll(policy: RefPolicy, facts: SelectionFacts): boolean {
+function meetsAll(policy: RefPolicy, facts: FactsOfJob): boolean {
   return conditionsOf(policy, facts).every((condition) => condition());
 }
 
 /** Any of what `except` names is enough. */
-function meetsAny(policy: RefPolicy, facts: SelectionFacts): boolean {
+function meetsAny(policy: RefPolicy, facts: FactsOfJob): boolean {
   return conditionsOf(policy, facts).some((condition) => condition());
 }
 
-function conditionsOf(policy: RefPolicy, facts: SelectionFacts): (() => boolean)[] {
+function conditionsOf(policy: RefPolicy, facts: FactsOfJob): (() => boolean)[] {
   const { refs, variables, changes, kubernetes } = policy;
   return [
     ...(refs ? [() => refs.some((ref) => isRef(ref, facts))] : []),
@@ -96,7 +113,7 @@ function conditionsOf(policy: RefPolicy, facts: SelectionFacts): (() => boolean)
   ];
 }
 
-function isRef(given: string, { kind, source, ref, projectPath }: SelectionFacts): boolean {
+function isRef(given: string, { kind, source, ref, projectPath }: FactsOfJob): boolean {
   const at = given.indexOf('@');
   const [pattern, path] = at < 0 ? [given, null] : [given.slice(0, at), given.slice(at + 1)];
   if (path !== null && path !== projectPath) return false;
@@ -110,11 +127,11 @@ function isRef(given: string, { kind, source, ref, projectPath }: SelectionFacts
 
 const pluralOf = (source: string): string => (source.endsWith('sh') ? `${source}es` : `${source}s`);
 
-function hasChanged(patterns: readonly string[], { changedPaths }: SelectionFacts): boolean {
+function hasChanged(patterns: readonly string[], { changedPaths }: FactsOfJob): boolean {
   return changedPaths === null || new PathPatterns(patterns).fitAny(changedPaths);
 }
 
-function exists(given: readonly string[], { paths }: SelectionFacts): boolean {
+function exists(given: readonly string[], { paths }: FactsOfJob): boolean {
   if (paths === null) return true;
   const patterns = new PathPatterns(given);
   if (patterns.wildCount * paths.length > MOST_COMPARISONS) return true;

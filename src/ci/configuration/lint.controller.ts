@@ -15,7 +15,7 @@ export class LintController {
     presents: presentLint,
     status: 200,
   })
-  check({ params }: CallOf<typeof LintConfiguration>) {
-    return this.lint.check(params.content);
+  check({ actor, params }: CallOf<typeof LintConfiguration>) {
+    return this.lint.check(actor, params.content);
   }
 }

@@ -29,10 +29,12 @@ export const DEFAULT_POLICY: RefPolicy = { refs: ['branches', 'tags'] };
 
 const DAY = 86_400;
 const MOST_PATTERNS = 50;
+const INVALID_EXPRESSION = 'invalid expression syntax';
 
 export function readPolicy(location: string, value: YamlValue): RefPolicy {
   if (isList(value)) return { refs: readRefs(location, value, 'config') };
   if (!isHash(value)) refuse(location, 'has to be either an array of conditions or a hash');
+  if (value.size === 0) refuse(location, "config can't be blank");
   const entry = new Entry(location, value);
   entry.allowOnly(['refs', 'kubernetes', 'variables', 'changes']);
   const [refs, variables] = [entry.get('refs'), entry.texts('variables')];
@@ -49,19 +51,19 @@ export function readPolicy(location: string, value: YamlValue): RefPolicy {
 
 function readRefs(location: string, value: YamlValue, attribute: string): readonly string[] {
   const refs = textsOf(value);
-  if (!refs) refuse(location, `${attribute} should be an array of strings or regexps`);
+  const problem = `${attribute} should be an array of strings or regexps`;
+  if (!refs) refuse(location, problem);
   // A pattern may name the project it is about: /^v/@group/project.
   const isReadable = (ref: string): boolean => {
     const [pattern = ''] = ref.split('@', 1);
     return !looksLikePattern(pattern) || ExpressionPattern.read(pattern) !== null;
   };
-  if (!refs.every(isReadable))
-    refuse(location, `${attribute} should be an array of strings or regular expressions using re2 syntax`);
+  if (!refs.every(isReadable)) refuse(location, problem);
   return refs;
 }
 
 const readExpression = (entry: Entry, key: string, text: string): Expression =>
-  parseExpression(text) ?? entry.refuse(key, 'invalid expression syntax');
+  parseExpression(text) ?? entry.refuse(key, INVALID_EXPRESSION);
 
 export function readRules(job: Entry, value: YamlValue): readonly Rule[] {
   if (!isList(value) || !value.every(isHash)) job.refuse('rules', 'should be an array of hashes');
@@ -70,11 +72,13 @@ export function readRules(job: Entry, value: YamlValue): readonly Rule[] {
 
 function readRule(entry: Entry): Rule {
   entry.allowOnly(['if', 'changes', 'exists', 'when', 'start_in']);
-  const when = entry.oneOf('when', RULE_WHEN, `unknown value: ${JSON.stringify(entry.get('when'))}`);
-  if (when !== 'delayed' && entry.has('start_in')) refuse(entry.location, 'config disallows keys: start_in');
+  const when = entry.oneOf('when', RULE_WHEN, `unknown value: ${shown(entry.get('when'))}`);
+  if (when !== 'delayed' && entry.has('start_in'))
+    refuse(entry.location, 'config contains disallowed keys: start_in');
   if (when === 'delayed' && !entry.has('start_in')) entry.refuse('start_in', "can't be blank");
   const startInSeconds = entry.duration('start_in', DAY);
-  const condition = entry.text('if');
+  const condition = entry.get('if');
+  if (condition !== undefined && typeof condition !== 'string') entry.refuse('if', INVALID_EXPRESSION);
   const [changes, exists] = [patternsOf(entry, 'changes'), patternsOf(entry, 'exists')];
   return {
     ...(condition !== undefined && { if: readExpression(entry, 'if', condition) }),
@@ -84,6 +88,9 @@ function readRule(entry: Entry): Rule {
     ...(startInSeconds !== undefined && { startInSeconds }),
   };
 }
+
+const shown = (value: YamlValue | undefined): string =>
+  typeof value === 'string' ? value : JSON.stringify(value);
 
 function patternsOf(entry: Entry, key: string): readonly string[] | undefined {
   const patterns = entry.texts(key);

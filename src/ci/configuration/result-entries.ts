@@ -82,8 +82,7 @@ export function readCache(location: string, value: YamlValue): CacheDefinition {
 const listAt = (location: string, value: YamlValue): readonly string[] =>
   new Entry(location, new Map([['config', value]])).texts('config') ?? [];
 
-function readCacheKey(location: string, value: YamlValue): string {
-  const key = typeof value === 'number' ? String(value) : value;
+function readCacheKey(location: string, key: YamlValue): string {
   if (typeof key !== 'string') refuse(location, 'config should be a string or symbol');
   if (key.includes('/') || key.toUpperCase().includes('%2F'))
     refuse(location, 'config cannot contain the "/" character, or the uri-encoded form "%2F"');

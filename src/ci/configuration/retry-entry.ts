@@ -26,20 +26,23 @@ const KNOWN_FAILURES = [
 ];
 
 export function readRetry(location: string, value: YamlValue): Retry {
-  if (typeof value === 'number') return { max: maxOf(location, 'config', value), when: ['always'] };
+  if (typeof value === 'number') {
+    const max = new Entry(location, new Map([['config', value]])).wholeNumber('config', 0, MOST);
+    return { max: max ?? 0, when: ['always'] };
+  }
   if (!isHash(value)) refuse(location, 'has to be either an integer or a hash');
   const entry = new Entry(location, value);
   entry.allowOnly(['max', 'when']);
-  const max = entry.get('max');
-  const when = entry.textOrTexts('when') ?? ['always'];
-  const unknown = when.filter((failure) => !KNOWN_FAILURES.includes(failure));
-  if (unknown.length > 0) entry.refuse('when', `contains unknown values: ${unknown.join(', ')}`);
-  return { max: max === undefined ? 0 : maxOf(location, 'max', max), when };
+  return { max: entry.wholeNumber('max', 0, MOST) ?? 0, when: failuresOf(entry) };
 }
 
-function maxOf(location: string, attribute: string, value: YamlValue): number {
-  if (typeof value !== 'number') refuse(location, `${attribute} is not a number`);
-  if (value < 0) refuse(location, `${attribute} must be greater than or equal to 0`);
-  if (value > MOST) refuse(location, `${attribute} must be less than or equal to ${MOST}`);
-  return value;
+function failuresOf(entry: Entry): readonly string[] {
+  const when = entry.textOrTexts('when') ?? ['always'];
+  const unknown = when.filter((failure) => !KNOWN_FAILURES.includes(failure));
+  if (unknown.length === 0) return when;
+  const isOne = typeof entry.get('when') === 'string';
+  return entry.refuse(
+    'when',
+    isOne ? 'is not included in the list' : `contains unknown values: ${unknown.join(', ')}`,
+  );
 }

@@ -1,11 +1,13 @@
 import {
+  Composer,
   isAlias,
   isMap,
   isNode,
   isScalar,
   isSeq,
   Lexer,
-  parseAllDocuments,
+  Parser,
+  type CST,
   type Document,
   type Pair,
   type Scalar,
@@ -24,7 +26,7 @@ export class YamlFloat {
 
 /** Bytes of one file. */
 export const LARGEST_FILE = 256 * 1024;
-/** Of one file: the parser takes some ten microseconds for each, and nothing else is done meanwhile. */
+/** Of one file: the parser takes some ten microseconds for each, and nothing ends it before its time but its thread. */
 const MOST_TOKENS = 100_000;
 /** Values, those that aliases repeat counted each time. */
 const MOST_VALUES = 100_000;
@@ -55,25 +57,39 @@ function hasManyTokens(text: string): boolean {
 }
 
 function firstDocument(text: string): Document.Parsed {
-  try {
-    const [document] = parseAllDocuments(text, {
-      schema: 'yaml-1.1',
-      // Sixty-based numbers and moments are text; merge keys are followed below.
-      customTags: (tags) =>
-        tags.filter(
-          (tag) => typeof tag === 'string' || !(OTHER_TYPES.test(tag.tag) || 'TIME' === tag.format),
-        ),
-      uniqueKeys: false,
-      prettyErrors: false,
-    });
-    if (!document || !('errors' in document)) throw invalidFormat();
-    return document;
-  } catch (error) {
-    // The parser goes as deep as the text does.
-    if (error instanceof RangeError) throw tooBig();
-    throw error;
+  const composer = new Composer({
+    schema: 'yaml-1.1',
+    // Sixty-based numbers and moments are text; merge keys are followed below.
+    customTags: (tags) =>
+      tags.filter((tag) => typeof tag === 'string' || !(OTHER_TYPES.test(tag.tag) || 'TIME' === tag.format)),
+    uniqueKeys: false,
+    prettyErrors: false,
+  });
+  for (const document of composer.compose(shallow(new Parser().parse(text)))) return document;
+  throw invalidFormat();
+}
+
+/**
+ * The parser itself keeps count, but composing goes as deep as the text does. Where that is too deep for the stack it is
+ * no error that can be caught: compiling a pattern there ends the whole process.
+ */
+function* shallow(tokens: Iterable<CST.Token>): Generator<CST.Token> {
+  for (const token of tokens) {
+    if (token.type === 'document') requireShallow(token);
+    yield token;
   }
 }
+
+function requireShallow({ value }: CST.Document): void {
+  let level = value ? [value] : [];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > MOST_DEPTH) throw tooBig();
+    level = level.flatMap(partsOf);
+  }
+}
+
+const partsOf = (token: CST.Token): CST.Token[] =>
+  'items' in token ? token.items.flatMap(({ key, value }) => [key ?? [], value ?? []].flat()) : [];
 
 const tooBig = (): ConfigurationError => new ConfigurationError('The parsed YAML is too big');
 const invalidFormat = (): ConfigurationError => new ConfigurationError('Invalid configuration format');

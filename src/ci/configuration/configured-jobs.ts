@@ -1,8 +1,8 @@
-import type { Configuration } from '../configuration/configuration';
-import { ConfigurationError } from '../configuration/configuration-error';
-import type { JobDefinition } from '../configuration/job-definition';
-import { selectJobs, type Chosen, type SelectionFacts } from '../configuration/job-selection';
-import type { NewJob } from './pipeline-jobs.repository';
+import type { Configuration } from './configuration';
+import { ConfigurationError } from './configuration-error';
+import type { JobDefinition } from './job-definition';
+import { selectJobs, type Chosen, type SelectionFacts } from './job-selection';
+import type { NewJob, NewJobs } from './new-job';
 
 /** As a project's setting is in the reference unless somebody changes it. */
 const DEFAULT_TIMEOUT_SECONDS = 3600;
@@ -10,7 +10,7 @@ const DEFAULT_TIMEOUT_SECONDS = 3600;
 const LARGEST_PIPELINE = 16 * 1024 * 1024;
 
 /** The jobs that a pipeline is to have. Throws ConfigurationError. */
-export function configuredJobs(configuration: Configuration, facts: SelectionFacts): NewJob[] {
+export function configuredJobs(configuration: Configuration, facts: SelectionFacts): NewJobs {
   const chosen = selectJobs(configuration.jobs, facts);
   const names = new Set(chosen.map(({ job }) => job.name));
   for (const { job } of chosen) {
@@ -18,12 +18,13 @@ export function configuredJobs(configuration: Configuration, facts: SelectionFac
     if (lacking !== undefined) throw new ConfigurationError(`${job.name}: needs '${lacking}'`);
   }
   let size = 0;
-  return chosen.map((one) => {
-    const job = newJob(configuration, one);
-    size += JSON.stringify(job).length;
+  const texts = chosen.map((one) => {
+    const text = JSON.stringify(newJob(configuration, one));
+    size += text.length;
     if (size > LARGEST_PIPELINE) throw new ConfigurationError('The jobs of the pipeline are too large');
-    return job;
+    return text;
   });
+  return { count: texts.length, json: `[${texts.join(',')}]` };
 }
 
 function newJob(configuration: Configuration, { job, when, startInSeconds }: Chosen): NewJob {
