@@ -2,7 +2,6 @@ import type { MergeRequestFacts } from './predefined-variables';
 
 /** What hooks tell of the merge request that a pipeline is for. */
 export interface BuiltMergeRequest extends MergeRequestFacts {
-  readonly targetProjectId: number;
   readonly state: string;
   readonly mergeStatus: string;
 }

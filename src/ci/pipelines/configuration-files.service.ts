@@ -1,14 +1,13 @@
 import { GitLimitError, isReadablePath, ZERO_SHA, type GitRepository, type Sha } from '#libs/git';
 import { Injectable } from '@nestjs/common';
 import { Repositories, type Project } from '../../repository/repository.api';
-import { readConfiguration, type Configuration } from '../configuration/configuration';
 import { ConfigurationError } from '../configuration/configuration-error';
-import { asksForChanges, asksForPaths, type SelectionFacts } from '../configuration/job-selection';
+import { ConfigurationReading } from '../configuration/configuration-reading.service';
+import type { NewJobs } from '../configuration/new-job';
+import { packedPaths, type ReadingTarget } from '../configuration/reading';
 import { LARGEST_FILE } from '../configuration/yaml-document';
-import { configuredJobs } from './configured-jobs';
-import type { NewJob } from './pipeline-jobs.repository';
 import type { PipelineOrder } from './pipeline-order';
-import { predefinedVariables } from './predefined-variables';
+import { predefinedVariables, userVariables } from './predefined-variables';
 import { ServiceFacts } from './service-facts';
 
 const DEFAULT_PATH = '.gitlab-ci.yml';
@@ -18,7 +17,7 @@ const LARGEST_TOTAL = 4 * LARGEST_FILE;
 const MOST_FILES = 100_000;
 
 /** What a project's configuration says of a pipeline: jobs, or what is wrong with it; null where there is no file. */
-export type Plan = { readonly jobs: readonly NewJob[] } | { readonly problem: string } | null;
+export type Plan = NewJobs | { readonly problem: string } | null;
 
 /** Reads the configuration files of projects. */
 @Injectable()
@@ -26,6 +25,7 @@ export class ConfigurationFiles {
   constructor(
     private readonly repositories: Repositories,
     private readonly service: ServiceFacts,
+    private readonly reading: ConfigurationReading,
   ) {}
 
   /** There is one at the commit. */
@@ -40,37 +40,38 @@ export class ConfigurationFiles {
     try {
       const text = await read(pathOf(project));
       if (text === null) return null;
-      const configuration = await readConfiguration(text, read);
-      const facts = await this.facts(order, isProtected, configuration, repository);
-      return { jobs: configuredJobs(configuration, facts) };
+      const target = this.targetOf(order, isProtected);
+      return await this.reading.read({ text, target }, String(project.id), async (question) => {
+        if (question.is === 'file') return read(question.path);
+        const isAboutChanges = question.is === 'changed_paths';
+        return packedPaths(
+          await (isAboutChanges ? changedPaths(order, repository) : pathsAt(repository, commit.sha)),
+        );
+      });
     } catch (error) {
       if (error instanceof ConfigurationError) return { problem: error.message };
       throw error;
     }
   }
 
-  private async facts(
-    order: PipelineOrder,
-    isProtected: boolean,
-    { jobs, variables: global }: Configuration,
-    repository: GitRepository,
-  ): Promise<SelectionFacts> {
+  private targetOf(order: PipelineOrder, isProtected: boolean): ReadingTarget {
     const { project, commit, tag, mergeRequest, source, ref, beforeSha } = order;
     const { urls, version } = this.service;
     const pipeline = { ref, tag, sha: commit.sha, beforeSha, source, protected: isProtected };
     const known = predefinedVariables({ urls, version, project, pipeline, commit, mergeRequest });
-    const own = [...known, ...global, ...order.variables].map(({ key, value }) => [key, value] as const);
     return {
       projectPath: project.fullPath,
       ref,
       kind: mergeRequest ? 'merge_request' : tag ? 'tag' : 'branch',
       source: source.replace(/_event$/, ''),
-      variables: new Map(own),
-      changedPaths: asksForChanges(jobs) ? await changedPaths(order, repository) : null,
-      paths: asksForPaths(jobs) ? await pathsAt(repository, commit.sha) : null,
+      known: pairsOf(known),
+      given: pairsOf([...userVariables(order.actor.user), ...order.variables]),
     };
   }
 }
+
+const pairsOf = (variables: readonly { readonly key: string; readonly value: string }[]) =>
+  variables.map(({ key, value }) => [key, value] as const);
 
 const pathOf = ({ ciConfigPath }: Project): string => ciConfigPath?.trim() || DEFAULT_PATH;
 

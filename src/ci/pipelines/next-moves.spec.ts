@@ -77,6 +77,20 @@ describe('the jobs whose turn has come', () => {
       enqueue: [two.id],
     });
   });
+
+  it('are found by a few looks at each job, however many stages there are', () => {
+    const MANY = 500;
+    let looks = 0;
+    const watched = Array.from({ length: MANY }, (_, stageIndex) => ({
+      ...job({ stageIndex, when: 'on_failure' }),
+      get allowFailure() {
+        looks += 1;
+        return false;
+      },
+    }));
+    expect(nextMoves(watched).skip).toHaveLength(MANY);
+    expect(looks).toBeLessThan(10 * MANY);
+  });
 });
 
 /** A generator of its own, so that a failure can be repeated from the seed that the message shows. */

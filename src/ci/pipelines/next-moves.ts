@@ -1,5 +1,5 @@
 import type { JobWhen } from '../configuration/job-definition';
-import { isFinished, rollUp, type CiStatus } from './status';
+import { isFinished, RollUp, type CiStatus } from './status';
 
 /** A job of a pipeline as far as its turn depends on it. */
 export interface OrderedJob {
@@ -42,20 +42,18 @@ const RUNS_AFTER: Readonly<Record<JobWhen, readonly CiStatus[]>> = {
 export function nextMoves(jobs: readonly OrderedJob[]): NextMoves {
   const status = new Map(jobs.map((job) => [job.id, job.status]));
   const moves: Record<MoveName, OrderedJob[]> = { enqueue: [], offer: [], schedule: [], skip: [] };
-  const waiting = jobs.filter((job) => job.status === 'created').sort(byStage);
+  const inOrder = [...jobs].sort(byStage);
+  const waiting = inOrder.filter((job) => job.status === 'created');
   const byName = new Map(jobs.map((job) => [job.name, job]));
-  const ended = (awaited: readonly OrderedJob[]): CiStatus =>
-    awaited.length === 0
-      ? 'success'
-      : rollUp(awaited.map((job) => ({ ...job, status: status.get(job.id) ?? job.status })));
+  const now = (job: OrderedJob): OrderedJob => ({ ...job, status: status.get(job.id) ?? job.status });
   // Every round but the last skips a job, so there are no more rounds than jobs.
   for (let isMoving = true; isMoving;) {
     isMoving = false;
-    const earlier = endOfEarlierStages(jobs, ended);
+    const earlier = endOfEarlierStages(inOrder, now);
     for (const job of waiting) {
       if (status.get(job.id) !== 'created') continue;
       const before = job.needs
-        ? ended(job.needs.flatMap((name) => byName.get(name) ?? []))
+        ? endOf(job.needs.flatMap((name) => byName.get(name) ?? []).map(now))
         : earlier(job.stageIndex);
       if (!isFinished(before)) continue;
       const move = moveOf(job, before);
@@ -81,20 +79,31 @@ function moveOf(job: OrderedJob, before: CiStatus): MoveName {
   return job.when === 'delayed' ? 'schedule' : 'enqueue';
 }
 
+/** What nothing comes before may begin. */
+function endOf(awaited: readonly OrderedJob[]): CiStatus {
+  const sum = new RollUp();
+  awaited.forEach((job) => sum.add(job));
+  return sum.status ?? 'success';
+}
+
 /**
- * Looks at each stage once a round, however many jobs ask, who do so stage by stage; behind one that has not ended at
- * none at all.
+ * Looks at each job once a round, however many stages there are and jobs ask, who do so stage by stage; behind a stage
+ * that has not ended at none at all.
  */
 function endOfEarlierStages(
-  jobs: readonly OrderedJob[],
-  ended: (awaited: readonly OrderedJob[]) => CiStatus,
+  inOrder: readonly OrderedJob[],
+  now: (job: OrderedJob) => OrderedJob,
 ): (stageIndex: number) => CiStatus {
-  const known = new Map<number, CiStatus>();
+  const sum = new RollUp();
+  let place = 0;
   let unfinished: CiStatus | null = null;
   return (stageIndex) => {
     if (unfinished) return unfinished;
-    const found = known.get(stageIndex) ?? ended(jobs.filter((job) => job.stageIndex < stageIndex));
-    known.set(stageIndex, found);
+    for (let job = inOrder[place]; job && job.stageIndex < stageIndex; job = inOrder[place]) {
+      sum.add(now(job));
+      place += 1;
+    }
+    const found = sum.status ?? 'success';
     if (!isFinished(found)) unfinished = found;
     return found;
   };

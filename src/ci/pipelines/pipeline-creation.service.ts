@@ -1,10 +1,11 @@
 import { Database } from '#libs/database';
 import { Events } from '#libs/events';
 import { Injectable } from '@nestjs/common';
+import type { NewJobs } from '../configuration/new-job';
 import { jobChanged } from '../jobs/job-changed.event';
 import { PipelinesRepository, type NewPipeline } from './pipelines.repository';
 import type { Pipeline } from './pipeline.entity';
-import { PipelineJobsRepository, type NewJob } from './pipeline-jobs.repository';
+import { PipelineJobsRepository } from './pipeline-jobs.repository';
 import type { PipelineOrder } from './pipeline-order';
 import { PipelineProcessing } from './pipeline-processing';
 import { PipelineVariablesRepository } from './pipeline-variables.repository';
@@ -22,7 +23,7 @@ export class PipelineCreation {
   ) {}
 
   /** One with jobs, which begin at once. */
-  run(order: PipelineOrder, jobs: readonly NewJob[], isProtected: boolean): Promise<Pipeline | null> {
+  run(order: PipelineOrder, jobs: NewJobs, isProtected: boolean): Promise<Pipeline | null> {
     return this.make(order, { protected: isProtected, status: 'created' }, async (pipeline) => {
       await this.addJobs(pipeline, jobs);
       await this.processing.carryOn(pipeline.id);
@@ -69,7 +70,7 @@ export class PipelineCreation {
     });
   }
 
-  private async addJobs(pipeline: Pipeline, jobs: readonly NewJob[]): Promise<void> {
+  private async addJobs(pipeline: Pipeline, jobs: NewJobs): Promise<void> {
     const { projectId, id: pipelineId } = pipeline;
     const ids = await this.jobs.create(pipeline, jobs);
     await this.events.emitAll(

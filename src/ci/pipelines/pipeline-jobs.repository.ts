@@ -1,22 +1,8 @@
 import { Database } from '#libs/database';
 import { Injectable } from '@nestjs/common';
-import type { JobDefinition, JobWhen } from '../configuration/job-definition';
+import type { NewJobs } from '../configuration/new-job';
 import type { OrderedJob } from './next-moves';
 import type { Pipeline } from './pipeline.entity';
-
-/** A job as a configuration asks for it, about to be made. */
-export interface NewJob {
-  readonly name: string;
-  readonly stage: string;
-  readonly stageIndex: number;
-  readonly when: JobWhen;
-  readonly allowFailure: boolean;
-  readonly needs: readonly string[] | null;
-  readonly tags: readonly string[];
-  readonly timeoutSeconds: number;
-  readonly coverageRegex: string | null;
-  readonly definition: JobDefinition;
-}
 
 /** The jobs of pipelines as their order needs them; what becomes of each is the business of JobMoves. */
 @Injectable()
@@ -24,14 +10,15 @@ export class PipelineJobsRepository {
   constructor(private readonly database: Database) {}
 
   /** All in one statement; they have been created and wait for their turn. Their ids, in the order of the jobs. */
-  async create(pipeline: Pipeline, jobs: readonly NewJob[]): Promise<number[]> {
-    const wanted = jobs.map((job, place) => ({ ...job, place }));
+  async create(pipeline: Pipeline, jobs: NewJobs): Promise<number[]> {
     const rows: { id: number }[] = await this.database.manager.query(
       `WITH wanted AS (
          SELECT *, nextval(pg_get_serial_sequence('commit_statuses', 'id')) AS id FROM (
-           SELECT * FROM jsonb_to_recordset($1::jsonb) AS wanted(
-             place int, name text, stage text, "stageIndex" int, "when" text, "allowFailure" boolean,
+           SELECT wanted.* FROM ROWS FROM (jsonb_to_recordset($1::jsonb) AS (
+             name text, stage text, "stageIndex" int, "when" text, "allowFailure" boolean,
              needs jsonb, tags jsonb, "timeoutSeconds" int, "coverageRegex" text, definition jsonb)
+           ) WITH ORDINALITY AS wanted(name, stage, "stageIndex", "when", "allowFailure", needs, tags,
+             "timeoutSeconds", "coverageRegex", definition, place)
            ORDER BY place) AS ordered),
        statuses AS (
          INSERT INTO commit_statuses (id, project_id, pipeline_id, sha, ref, kind, name, stage, stage_index, status,
@@ -46,7 +33,7 @@ export class PipelineJobsRepository {
          FROM wanted)
        SELECT id FROM wanted ORDER BY place`,
       [
-        JSON.stringify(wanted),
+        jobs.json,
         pipeline.projectId,
         pipeline.id,
         pipeline.sha,

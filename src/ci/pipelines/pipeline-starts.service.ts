@@ -28,9 +28,9 @@ export class PipelineStarts {
     const isProtected = await this.rights.isProtected(actor, project, order);
     const plan = await this.files.plan(order, isProtected);
     if (plan && 'problem' in plan) throw impossible(plan.problem);
-    if (plan?.jobs.length === 0) throw impossible('No stages / jobs for this pipeline.');
+    if (plan?.count === 0) throw impossible('No stages / jobs for this pipeline.');
     const pipeline = plan
-      ? await this.creation.run(order, plan.jobs, isProtected)
+      ? await this.creation.run(order, plan, isProtected)
       : await this.creation.empty(order, { status: 'pending', protected: isProtected });
     if (!pipeline) throw new Error('only pipelines of events are made once');
     await this.redundant.cancelBefore(project, pipeline);
@@ -52,8 +52,10 @@ export class PipelineStarts {
   /** For a merge request. Null where the configuration has nothing for those, or is broken. */
   async onMergeRequest(order: PipelineOrder): Promise<Pipeline | null> {
     const plan = await this.files.plan(order, false);
-    if (!plan || 'problem' in plan || plan.jobs.length === 0) return null;
-    const pipeline = await this.creation.run(order, plan.jobs, false);
+    if (!plan || 'problem' in plan || plan.count === 0) return null;
+    const pipeline = await (order.skip
+      ? this.creation.empty(order, { status: 'skipped', protected: false })
+      : this.creation.run(order, plan, false));
     if (pipeline) await this.redundant.cancelBefore(order.project, pipeline);
     return pipeline;
   }
@@ -68,8 +70,8 @@ export class PipelineStarts {
       return this.creation.empty(order, values);
     }
     if (order.skip) return this.creation.empty(order, { status: 'skipped', protected: isProtected });
-    if (plan.jobs.length === 0) return Promise.resolve(null);
-    return this.creation.run(order, plan.jobs, isProtected);
+    if (plan.count === 0) return Promise.resolve(null);
+    return this.creation.run(order, plan, isProtected);
   }
 }
 

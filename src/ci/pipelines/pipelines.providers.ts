@@ -1,3 +1,4 @@
+import { ConfigurationReading } from '../configuration/configuration-reading.service';
 import { LintController } from '../configuration/lint.controller';
 import { ConfigurationLint } from '../configuration/lint.service';
 import { ConfigurationFiles } from './configuration-files.service';
@@ -34,6 +35,7 @@ export const PIPELINES = {
   providers: [
     ConfigurationFiles,
     ConfigurationLint,
+    ConfigurationReading,
     JobFactsRepository,
     JobVariables,
     PipelineControl,

@@ -1,6 +1,5 @@
 import { Database, InternalIds } from '#libs/database';
 import { Injectable } from '@nestjs/common';
-import { In } from 'typeorm';
 import type { CommitPipeline, CommitPipelines } from '../../repository/repository.api';
 import { Pipeline, type PipelineFigures } from './pipeline.entity';
 import type { CiStatus } from './status';
@@ -48,12 +47,9 @@ export class PipelinesRepository implements CommitPipelines {
     return this.database.manager.findOneBy(Pipeline, { projectId, id });
   }
 
-  /** The newest of a commit on one of the refs. */
-  newestOf(projectId: number, sha: string, refs: readonly string[]): Promise<Pipeline | null> {
-    return this.database.manager.findOne(Pipeline, {
-      where: { projectId, sha, ref: In([...refs]) },
-      order: { id: 'DESC' },
-    });
+  /** One was made for the commit of a merge request. */
+  async isBuilt(mergeRequestId: number, sha: string): Promise<boolean> {
+    return this.database.manager.existsBy(Pipeline, { mergeRequestId, sha });
   }
 
   /** The newest of a branch or tag. */
@@ -119,7 +115,8 @@ export class PipelinesRepository implements CommitPipelines {
          ran AS (SELECT sum(extract(epoch FROM upper(piece) - lower(piece)))::float8 AS seconds
            FROM times, unnest(times.ranges) AS piece)
        SELECT status, allow_failure AS "allowFailure",
-         (SELECT avg(greatest(least(coverage, ${MOST_COVERAGE}), -${MOST_COVERAGE})) FROM latest) AS coverage,
+         (SELECT avg(greatest(least(coverage, ${MOST_COVERAGE}), -${MOST_COVERAGE})) FROM latest
+           WHERE coverage IS NOT NULL) AS coverage,
          coalesce((SELECT seconds FROM ran), 0)::float8 AS seconds
        FROM latest GROUP BY status, allow_failure`,
       [pipelineId],

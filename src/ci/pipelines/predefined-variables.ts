@@ -1,3 +1,4 @@
+import type { ActorUser } from '#libs/access';
 import type { Commit } from '#libs/git';
 import type { Urls } from '#libs/presenting';
 import { titleOf, type Project } from '../../repository/repository.api';
@@ -23,7 +24,12 @@ export interface MergeRequestFacts {
   readonly targetBranch: string;
   readonly sourceProjectId: number | null;
   readonly sourceProjectPath: string | null;
+  readonly targetProjectId: number;
+  readonly targetProjectPath: string;
 }
+
+/** Whoever has jobs run. */
+type NamedUser = Pick<ActorUser, 'id' | 'email' | 'username' | 'name'>;
 
 /** A pipeline, or one that is about to be made and has no numbers yet. */
 export type DescribedPipeline = Pick<Pipeline, 'ref' | 'tag' | 'sha' | 'beforeSha' | 'source' | 'protected'> &
@@ -48,6 +54,12 @@ export const slugOf = (text: string): string =>
     .replaceAll(/[^a-z0-9]/g, '-')
     .slice(0, LONGEST_SLUG)
     .replaceAll(/^-+|-+$/g, '');
+
+/** What jobs know as their ref: for a merge request the branch that it comes from. */
+export const refNameOf = (
+  { ref }: Pick<Pipeline, 'ref'>,
+  mergeRequest: Pick<MergeRequestFacts, 'sourceBranch'> | null,
+): string => mergeRequest?.sourceBranch ?? ref;
 
 export const publicVariable = (key: string, value: string): JobVariable => ({
   key,
@@ -113,10 +125,11 @@ function pipelinePart({ urls, project, pipeline }: PredefinedFacts): Record<stri
   };
 }
 
-/** With the older names that runners and scripts still know. */
-function commitPart({ pipeline, commit }: PredefinedFacts): Record<string, string> {
-  const { ref, tag, sha, beforeSha, protected: isProtected } = pipeline;
-  const isBranch = !tag && !ref.startsWith('refs/');
+/** With the older names that runners and scripts still know. For a merge request they are those of its branch. */
+function commitPart({ pipeline, commit, mergeRequest }: PredefinedFacts): Record<string, string> {
+  const { tag, sha, beforeSha, protected: isProtected } = pipeline;
+  const isBranch = !tag && !mergeRequest;
+  const ref = refNameOf(pipeline, mergeRequest);
   const message = commit?.message ?? '';
   const [, description = ''] = /^[^\n]*\n+([\s\S]*)$/.exec(message) ?? [];
   return {
@@ -138,16 +151,16 @@ function commitPart({ pipeline, commit }: PredefinedFacts): Record<string, strin
   };
 }
 
-function mergeRequestPart({ urls, project, mergeRequest }: PredefinedFacts): Record<string, string> {
+function mergeRequestPart({ urls, mergeRequest }: PredefinedFacts): Record<string, string> {
   if (!mergeRequest) return {};
-  const { sourceProjectId, sourceProjectPath } = mergeRequest;
+  const { sourceProjectId, sourceProjectPath, targetProjectPath } = mergeRequest;
   return {
     CI_MERGE_REQUEST_ID: String(mergeRequest.id),
     CI_MERGE_REQUEST_IID: String(mergeRequest.iid),
     CI_MERGE_REQUEST_REF_PATH: `refs/merge-requests/${mergeRequest.iid}/head`,
-    CI_MERGE_REQUEST_PROJECT_ID: String(project.id),
-    CI_MERGE_REQUEST_PROJECT_PATH: project.fullPath,
-    CI_MERGE_REQUEST_PROJECT_URL: urls.web(project.fullPath),
+    CI_MERGE_REQUEST_PROJECT_ID: String(mergeRequest.targetProjectId),
+    CI_MERGE_REQUEST_PROJECT_PATH: targetProjectPath,
+    CI_MERGE_REQUEST_PROJECT_URL: urls.web(targetProjectPath),
     CI_MERGE_REQUEST_TARGET_BRANCH_NAME: mergeRequest.targetBranch,
     CI_MERGE_REQUEST_SOURCE_BRANCH_NAME: mergeRequest.sourceBranch,
     CI_MERGE_REQUEST_TITLE: mergeRequest.title,
@@ -157,4 +170,16 @@ function mergeRequestPart({ urls, project, mergeRequest }: PredefinedFacts): Rec
       CI_MERGE_REQUEST_SOURCE_PROJECT_URL: urls.web(sourceProjectPath),
     }),
   };
+}
+
+/** Whoever has a pipeline or a job run. A configuration cannot pretend that it is somebody else. */
+export function userVariables(user: NamedUser | null): JobVariable[] {
+  if (!user) return [];
+  const { id, email, username, name } = user;
+  return Object.entries({
+    GITLAB_USER_ID: String(id),
+    GITLAB_USER_EMAIL: email,
+    GITLAB_USER_LOGIN: username,
+    GITLAB_USER_NAME: name,
+  }).map(([key, value]) => publicVariable(key, value));
 }

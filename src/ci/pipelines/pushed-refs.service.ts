@@ -10,6 +10,7 @@ import {
 } from '../../repository/repository.api';
 import { ConfigurationFiles } from './configuration-files.service';
 import { PipelineStarts } from './pipeline-starts.service';
+import { wishesToSkip } from './skip-wish';
 
 const BRANCH = 'refs/heads/';
 const TAG = 'refs/tags/';
@@ -17,7 +18,6 @@ const TAG = 'refs/tags/';
 const MOST_REFS = 4;
 /** Names that are longer are not kept. */
 const LONGEST_REF = 255;
-const SKIP = /\[(?:ci[ _-]skip|skip[ _-]ci)\]/i;
 
 /** One branch or tag that is somewhere else now. */
 interface PushedRef {
@@ -57,12 +57,16 @@ export class PushedRefs {
     if (!actor) return;
     for (const pushed of await this.refsOf(project, push)) {
       signal.throwIfAborted();
-      const skip = push.skipsPipelines === true || SKIP.test(pushed.commit.message);
+      const skip = push.skipsPipelines === true || wishesToSkip(pushed.commit);
       const order = { project, actor, source: 'push', variables: [], mergeRequest: null } as const;
       await this.starts.onPush({ ...order, ...pushed, skip, eventId });
     }
   }
 
+  /**
+   * Nobody to whom a branch is merely lent, as in the reference: jobs hold the rights of whoever has them run, and what they
+   * do is up to the people of the fork, whose runners they go to.
+   */
   private async actorOf(project: Project, { actorId }: RefsUpdated): Promise<Actor | null> {
     const actor = actorId === null ? null : await this.users.find(actorId, project);
     return actor && PROJECT_POLICY.run_pipelines(actor, project) ? actor : null;

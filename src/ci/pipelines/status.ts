@@ -26,8 +26,28 @@ export const isFinished = (status: CiStatus): boolean => FINISHED.includes(statu
  * one counts as success, and one that waits for people not at all.
  */
 export function rollUp(statuses: readonly CountedStatus[]): CiStatus {
-  if (statuses.length === 0) return 'pending';
-  const found = new Set(statuses.flatMap(countedOf));
+  const sum = new RollUp();
+  statuses.forEach((status) => sum.add(status));
+  return sum.status ?? 'pending';
+}
+
+/** The same for statuses that come one after another. */
+export class RollUp {
+  private readonly found = new Set<CiStatus>();
+  private isEmpty = true;
+
+  add(status: CountedStatus): void {
+    this.isEmpty = false;
+    for (const counted of countedOf(status)) this.found.add(counted);
+  }
+
+  /** Null where there are none so far. */
+  get status(): CiStatus | null {
+    return this.isEmpty ? null : totalOf(this.found);
+  }
+}
+
+function totalOf(found: ReadonlySet<CiStatus>): CiStatus {
   const only = (...allowed: CiStatus[]): boolean => [...found].every((status) => allowed.includes(status));
   if (only('skipped')) return 'skipped';
   if (only('success', 'skipped')) return 'success';

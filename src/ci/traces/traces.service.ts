@@ -70,12 +70,15 @@ export class Traces {
     });
   }
 
-  /** Null where there is nothing to read. */
+  /** Null where there is nothing to read. After a crash in `replace` a file may be shorter than its row says. */
   async read(job: Job): Promise<{ readonly bytes: Readable; readonly size: number } | null> {
     if (job.traceBytes === 0) return null;
     const file = await this.files.open(this.files.traceOf(job));
     if (!file) return null;
-    return { bytes: file.createReadStream({ start: 0, end: job.traceBytes - 1 }), size: job.traceBytes };
+    const size = Math.min(job.traceBytes, (await file.stat()).size);
+    if (size > 0) return { bytes: file.createReadStream({ start: 0, end: size - 1 }), size };
+    await file.close();
+    return null;
   }
 
   /** The end of it. */
