@@ -76,7 +76,7 @@ export class JobActions {
   }
 
   private async copy(actor: Actor, { id, pipelineId }: Job): Promise<number> {
-    const copies = await this.moves.retry([id], signedIn(actor).id);
+    const copies = await this.moves.repeat([id], signedIn(actor).id);
     await this.processing.reconsiderAfter(copies, pipelineId);
     return copies[0] ?? id;
   }

@@ -49,7 +49,7 @@ export class JobEndings {
   async fail(job: Job, reason: FailureReason): Promise<void> {
     job.fail(reason, new Date());
     await this.changes.record([job]);
-    if (job.wantsRetry()) await this.moves.retry([job.id]);
+    if (job.wantsRetry()) await this.moves.repeat([job.id]);
   }
 
   /** Changes a job under the lock of its pipeline, which advances then unless `work` answers that nothing changed. */

@@ -1,10 +1,21 @@
+import { Jobs } from '#libs/jobs';
 import { Injectable } from '@nestjs/common';
 import { JobArtifactsRepository } from '../artifacts/job-artifacts.repository';
 import { JobFileRemovals } from '../artifacts/job-file-removals';
 import { JobFiles } from '../artifacts/job-files';
+import { delayedJobs } from './delayed-jobs.queue';
 import { JobChanges } from './job-changes';
 import type { Job, JobMove } from './job.entity';
 import { JobsRepository } from './jobs.repository';
+
+/** Of different times; jobs of later ones wait for the minute in which theirs is over. */
+const MOST_TIMES = 20;
+
+const soonest = (times: readonly Date[]): Date[] =>
+  [...new Set(times.map((time) => time.getTime()))]
+    .sort((one, other) => one - other)
+    .slice(0, MOST_TIMES)
+    .map((time) => new Date(time));
 
 /**
  * Moves of jobs for whoever decides about their order. All of it in the caller's transaction, under the pipeline's
@@ -18,6 +29,7 @@ export class JobMoves {
     private readonly files: JobFiles,
     private readonly removals: JobFileRemovals,
     private readonly artifacts: JobArtifactsRepository,
+    private readonly background: Jobs,
   ) {}
 
   /** They wait for a runner from now on. With a `userId` they act for that user, who has started them by hand. */
@@ -31,9 +43,13 @@ export class JobMoves {
     return this.move(jobIds, 'offer', (job) => job.offer());
   }
 
+  /** They wait for their time, when they are looked after. */
   async schedule(jobs: readonly { readonly id: number; readonly startAfter: Date }[]): Promise<void> {
     const times = new Map(jobs.map(({ id, startAfter }) => [id, startAfter]));
     await this.move([...times.keys()], 'schedule', (job) => job.schedule(times.get(job.id) ?? new Date()));
+    await this.background.enqueueAll(
+      soonest([...times.values()]).map((startAfter) => ({ queue: delayedJobs, data: {}, startAfter })),
+    );
   }
 
   skip(jobIds: readonly number[]): Promise<void> {
@@ -64,6 +80,13 @@ export class JobMoves {
       userId,
     );
     await this.changes.record(await this.jobs.hold(copies));
+    return copies;
+  }
+
+  /** The same for jobs that are wanted again by themselves: they wait for a runner at once, whatever starts them else. */
+  async repeat(jobIds: readonly number[], userId: number | null = null): Promise<number[]> {
+    const copies = await this.retry(jobIds, userId);
+    await this.enqueue(copies, userId);
     return copies;
   }
 

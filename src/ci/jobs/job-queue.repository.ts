@@ -19,10 +19,25 @@ const SERVES_PROJECT = `(
   OR (r.kind = 'project' AND EXISTS (
     SELECT 1 FROM runner_projects served WHERE served.runner_id = r.id AND served.project_id = p.id)))`;
 
+/** Runner r may run a job of these tags. */
+const HAS_TAGS = `q.tag_list <@ r.tag_list AND (r.run_untagged OR q.tag_list <> '{}')`;
+
 /** Runner r may run a job of these tags, and of a protected ref or another one. */
-const SUITS = `
-  q.tag_list <@ r.tag_list AND (r.run_untagged OR q.tag_list <> '{}')
-  AND (r.access_level = 'not_protected' OR q.protected)`;
+const SUITS = `${HAS_TAGS} AND (r.access_level = 'not_protected' OR q.protected)`;
+
+/** Of more kinds of tags in the queue than these it is not asked beforehand whether one of them suits. */
+const MOST_KINDS = 200;
+
+/** The different tags of queued jobs, by one look into the index for each. */
+const KINDS = `
+  kinds AS (
+    SELECT (SELECT min(tag_list) FROM job_queue) AS tag_list, 1 AS place
+    UNION ALL
+    SELECT (SELECT min(tag_list) FROM job_queue WHERE tag_list > kinds.tag_list), kinds.place + 1
+    FROM kinds WHERE kinds.tag_list IS NOT NULL AND kinds.place < ${MOST_KINDS})`;
+
+/** Whether there may be a job for runner r at all, wherever it is. */
+const MAY_SUIT = `EXISTS (SELECT 1 FROM kinds q WHERE q.tag_list IS NOT NULL AND (q.place = ${MOST_KINDS} OR ${HAS_TAGS}))`;
 
 /** Whose jobs may run at all: project p of queued.project_id, and its namespace n. */
 const OPEN_PROJECT = `
@@ -47,17 +62,36 @@ const queuedProjects = (from: string): string => `
     FROM queued WHERE queued.project_id IS NOT NULL)`;
 
 /** How many jobs of project p instance runners run now. */
-const RUNNING_ON_INSTANCE_RUNNERS = `
-  SELECT count(*) FROM commit_statuses record
+const runningOnInstanceRunners = (columns: string): string => `
+  SELECT ${columns} FROM commit_statuses record
   JOIN jobs job ON job.id = record.id JOIN runners runner ON runner.id = job.runner_id
   WHERE record.project_id = p.id AND record.kind = 'job' AND record.status = 'running' AND runner.kind = 'instance'`;
 
+/** So many of the oldest jobs are looked at before each project with queued jobs is. */
+const FRONT = 500;
+/** More than runners that ask at the same moment. */
+const OFFERED_AT_ONCE = 20;
+
+/**
+ * Among the oldest jobs in the queue, those that runner r serves first: for one of the installation jobs of projects that
+ * have none on such runners. Where there is one it is the very job that a look at all projects would find.
+ */
+const FRONT_JOBS = `
+  SELECT q.job_id FROM runner r CROSS JOIN LATERAL (
+    SELECT * FROM job_queue WHERE r.kind <> 'project' AND offered_until < now() ORDER BY job_id LIMIT ${FRONT}) AS q
+  CROSS JOIN LATERAL (SELECT q.project_id) AS queued ${OPEN_PROJECT}
+  WHERE ${SUITS} AND ${SERVES_PROJECT} AND (r.kind <> 'instance' OR NOT EXISTS (${runningOnInstanceRunners('1')}))
+  ORDER BY q.job_id LIMIT ${OFFERED_AT_ONCE}`;
+
 /**
  * Offers the runner $1 the next job. Instance runners serve the project with the fewest jobs on instance runners first,
- * all others the oldest job. Rows that somebody else is taking at this moment are passed over, so nobody waits.
+ * all others the oldest job. Rows that somebody else is taking at this moment are passed over, so nobody waits. Each
+ * project with queued jobs is looked at only where the front of the queue has nothing for the runner.
  */
 const OFFER = `
-  WITH RECURSIVE runner AS MATERIALIZED (SELECT * FROM runners WHERE id = $1 AND active),
+  WITH RECURSIVE ${KINDS},
+  runner AS MATERIALIZED (SELECT * FROM runners r WHERE id = $1 AND active AND ${MAY_SUIT}),
+  front AS MATERIALIZED (${FRONT_JOBS}),
   ${queuedProjects("FROM runner WHERE kind <> 'project'")},
   candidates AS (
     SELECT project_id FROM queued
@@ -66,15 +100,18 @@ const OFFER = `
     WHERE runner.kind = 'project'),
   served AS MATERIALIZED (
     SELECT p.id, oldest.job_id,
-      CASE WHEN r.kind = 'instance' THEN (${RUNNING_ON_INSTANCE_RUNNERS}) ELSE 0 END AS busy
+      CASE WHEN r.kind = 'instance' THEN (${runningOnInstanceRunners('count(*)')}) ELSE 0 END AS busy
     FROM runner r CROSS JOIN candidates queued ${OPEN_PROJECT}
     CROSS JOIN LATERAL (${OLDEST_OF_PROJECT}) AS oldest
     WHERE ${SERVES_PROJECT}
     ORDER BY busy, oldest.job_id)
   UPDATE job_queue taken SET offered_until = now() + make_interval(secs => ${OFFER_SECONDS})
-  WHERE taken.job_id = (
-    SELECT free.job_id FROM served p CROSS JOIN runner r
-    CROSS JOIN LATERAL (${OLDEST_OF_PROJECT} FOR UPDATE OF q SKIP LOCKED) AS free LIMIT 1)
+  WHERE taken.job_id = coalesce(
+    (SELECT free.job_id FROM front CROSS JOIN LATERAL (
+       SELECT q.job_id FROM job_queue q WHERE q.job_id = front.job_id AND q.offered_until < now()
+       FOR UPDATE SKIP LOCKED) AS free LIMIT 1),
+    (SELECT free.job_id FROM served p CROSS JOIN runner r
+     CROSS JOIN LATERAL (${OLDEST_OF_PROJECT} FOR UPDATE OF q SKIP LOCKED) AS free LIMIT 1))
   RETURNING taken.job_id AS "jobId", (SELECT pipeline_id FROM jobs WHERE id = taken.job_id) AS "pipelineId"`;
 
 /** Whether there is a job for runner r in one of these projects. */
@@ -84,11 +121,10 @@ const hasJob = (projects: string): string => `EXISTS (
 
 /** Runners of $1 with a job; most wait for tags that no queued job has, for which no project need be looked at. */
 const SERVED = `
-  WITH RECURSIVE ${queuedProjects('')},
-  kinds AS MATERIALIZED (SELECT DISTINCT tag_list, protected FROM job_queue WHERE offered_until < now())
+  WITH RECURSIVE ${queuedProjects('')}, ${KINDS}
   SELECT r.id FROM runners r
   WHERE r.id = ANY($1::bigint[]) AND r.active AND CASE
-    WHEN NOT EXISTS (SELECT 1 FROM kinds q WHERE ${SUITS}) THEN false
+    WHEN NOT ${MAY_SUIT} THEN false
     WHEN r.kind = 'project' THEN ${hasJob('(SELECT project_id FROM runner_projects own WHERE own.runner_id = r.id)')}
     ELSE ${hasJob('queued')} END
   LIMIT (SELECT count(*) FROM (SELECT 1 FROM job_queue WHERE offered_until < now() LIMIT 1000) AS free)`;

@@ -1,5 +1,6 @@
-import { defineQueue, JobHandler, type JobRun } from '#libs/jobs';
+import { JobHandler, type JobRun } from '#libs/jobs';
 import { Injectable } from '@nestjs/common';
+import { delayedJobs } from './delayed-jobs.queue';
 import { JobEndings } from './job-endings.service';
 import { JobMoves } from './job-moves';
 import { StuckJobsRepository } from './stuck-jobs.repository';
@@ -8,12 +9,10 @@ const BATCH = 100;
 /** What is left waits for the next run. */
 const MOST_BATCHES = 100;
 
-const sweep = defineQueue('ci.start_delayed_jobs', { expireInSeconds: 600, everyMinutes: 1 });
-
 /** Starts jobs whose delay is over. */
 @Injectable()
 export class StartDelayedJobs extends JobHandler {
-  readonly queue = sweep;
+  readonly queue = delayedJobs;
 
   constructor(
     private readonly delayed: StuckJobsRepository,

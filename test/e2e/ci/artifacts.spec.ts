@@ -1,4 +1,5 @@
 import fs from 'node:fs/promises';
+import http from 'node:http';
 import path from 'node:path';
 import { until } from '#libs/testing';
 import { ExpireArtifacts } from '../../../src/ci/artifacts/expired-artifacts.job';
@@ -51,6 +52,23 @@ describe('what jobs leave behind', () => {
     return fs.readdir(folder).catch(() => []);
   };
 
+  /** The status for an upload of which no more than the beginning is ever sent. */
+  const begun = (job: number | string, headers: Readonly<Record<string, string>>): Promise<unknown> =>
+    new Promise((resolve, reject) => {
+      const path = String(job).includes('/') ? job : `${job}/artifacts`;
+      const request = http.request(`${app.current.url}/api/v4/jobs/${path}`, {
+        method: 'POST',
+        agent: false,
+        headers: { 'content-type': 'multipart/form-data; boundary=b', ...headers },
+      });
+      request.once('error', reject);
+      request.once('response', (response) => {
+        resolve(response.statusCode);
+        request.destroy();
+      });
+      request.write('--b\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\nPK');
+    });
+
   beforeAll(async () => {
     const { build, nest, api } = app.current;
     owner = await build.user();
@@ -102,6 +120,26 @@ describe('what jobs leave behind', () => {
         (await app.current.api.post(`/jobs/${job.id}/artifacts`).attach('file', ARCHIVE, 'a')).status,
       ).toBe(403);
       expect(await filesOf(job)).toEqual([]);
+      await runner.report(job, 'success');
+    });
+
+    it('answers strangers, and whoever brings too much, before the file has come', async () => {
+      const job = await taken();
+      const other = await taken();
+      const large = { 'content-length': String(3 * 1024 * 1024) };
+      const statuses = [
+        await begun(job.id, {}),
+        await begun(job.id, { 'job-token': other.token }),
+        await begun(job.id, { 'job-token': 'x'.repeat(40) }),
+        await begun(999_999, { 'job-token': job.token }),
+        await begun('9'.repeat(30), { 'job-token': job.token }),
+        await begun(job.id, { 'job-token': job.token, ...large }),
+        await begun(`${job.id}/artifacts?token=${other.token}&x=`, {}),
+        await begun(`${job.id}/artifacts?token=${job.token}&x=`, large),
+      ];
+      expect(statuses).toEqual([403, 403, 403, 404, 404, 413, 403, 413]);
+      await runner.report(other, 'success');
+      expect(await begun(other.id, { 'job-token': other.token })).toBe(403);
       await runner.report(job, 'success');
     });
 

@@ -131,13 +131,37 @@ describe('POST /projects/:id/statuses/:sha', () => {
     expect(await pipelines()).toHaveLength(1);
   });
 
-  it('takes any figure for a coverage, and has a mean of them', async () => {
-    for (const coverage of [1e308, 1e308, -1e308, 50])
-      await report({ state: 'success', coverage, name: `of ${coverage}` }).expect(201);
-    await report({ state: 'success', coverage: Number.MAX_VALUE, name: 'more' }).expect(201);
+  it('takes any figure for a coverage, and has a mean of those that there are', async () => {
+    const whole = async (name: string, coverage?: number) => {
+      await report({ state: 'success', name, ...(coverage !== undefined && { coverage }) }).expect(201);
+      const [pipeline] = await pipelines();
+      const path = `/projects/${project.id}/pipelines/${pipeline?.id}`;
+      return (await app.current.as(user).get(path).expect(200)).body.coverage;
+    };
+    expect(await whole('none')).toBeNull();
+    expect(await whole('half', 50)).toBe('50.00');
+    expect(await whole('none either')).toBe('50.00');
+    expect(await whole('all', 100)).toBe('75.00');
+    for (const coverage of [0, 1e308, -1e308, Number.MAX_VALUE])
+      expect(await whole(`of ${coverage}`, coverage)).toEqual(expect.any(String));
+  });
+
+  it('adds to the duration of its pipeline what no other ran at the same time', async () => {
+    for (const name of ['a', 'b', 'c']) await report({ state: 'running', name }).expect(201);
     const [pipeline] = await pipelines();
+    const ran = (name: string, from: string, to: string) =>
+      app.current.database.query(
+        `UPDATE commit_statuses SET started_at = $2::timestamptz, finished_at = $3::timestamptz, status = 'success'
+         WHERE pipeline_id = $4 AND name = $1`,
+        [name, `2020-01-01T${from}`, `2020-01-01T${to}`, pipeline?.id],
+      );
+    await ran('a', '10:00:00Z', '10:00:10Z');
+    await ran('b', '10:00:05Z', '10:00:20Z');
+    await ran('c', '10:01:00Z', '10:01:03Z');
+    await report({ state: 'success', name: 'never ran' }).expect(201);
     const path = `/projects/${project.id}/pipelines/${pipeline?.id}`;
-    expect((await app.current.as(user).get(path).expect(200)).body.coverage).toEqual(expect.any(String));
+    const { body } = await app.current.as(user).get(path).expect(200);
+    expect(body).toMatchObject({ status: 'success', duration: 23, finished_at: expect.any(String) });
   });
 
   it('belongs to the first branch by name that contains the commit, unless a ref is given', async () => {

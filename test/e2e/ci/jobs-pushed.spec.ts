@@ -69,6 +69,18 @@ describe('pipelines of a pushed repository', () => {
     (await as().get(`/projects/${project.id}/pipelines/${id}`)).body.status;
   const jobsOf = async (id: number): Promise<{ id: number; name: string; status: string }[]> =>
     (await as().get(`/projects/${project.id}/pipelines/${id}/jobs`)).body;
+  /** The pipeline of a new branch with this configuration. */
+  const pushed = async (branch: string, lines: readonly string[]): Promise<{ id: number }> => {
+    const { body: commit } = await as().post(`/projects/${project.id}/repository/commits`, {
+      branch,
+      start_branch: 'master',
+      commit_message: branch,
+      actions: [{ action: 'update', file_path: '.gitlab-ci.yml', content: lines.join('\n') }],
+    });
+    const found = () => as().get(`/projects/${project.id}/pipelines?sha=${commit.id}`);
+    await until(async () => (await found()).body.length === 1);
+    return (await found()).body[0];
+  };
   const again = async (): Promise<number> =>
     (await as().post(`/projects/${project.id}/pipeline`, { ref: 'master' })).body.id;
 
@@ -132,6 +144,22 @@ describe('pipelines of a pushed repository', () => {
       [],
     );
     expect(await runner.poll()).toBeNull();
+  });
+
+  it('have their delayed jobs looked after when it is time', async () => {
+    const { id } = await pushed('delayed', [
+      'now: {script: x, when: delayed, start_in: 1 hour}',
+      'too: {script: x, when: delayed, start_in: 60 minutes}',
+      'later: {script: x, when: delayed, start_in: 2 hours}',
+    ]);
+    expect((await jobsOf(id)).map(({ status }) => status)).toEqual(['scheduled', 'scheduled', 'scheduled']);
+    const planned = await app.current.database.query(
+      `SELECT count(*)::int AS starts FROM pgboss.job boss
+       WHERE boss.name = 'ci.start_delayed_jobs' AND boss.start_after IN (
+         SELECT job.start_after FROM jobs job WHERE job.pipeline_id = $1)`,
+      [id],
+    );
+    expect(planned.rows).toEqual([{ starts: 2 }]);
   });
 
   it('leave nothing behind when they are deleted', async () => {

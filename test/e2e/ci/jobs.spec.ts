@@ -209,6 +209,14 @@ describe('jobs', () => {
       await as().post(`${at(body.id)}/cancel`);
     });
 
+    it.each(['manual', 'delayed', 'on_failure'])('runs one at once that was begun by %s', async (when) => {
+      const { status, body } = await as().post(
+        `${at(await one({ status: 'success', when, tags: ['x'] }))}/retry`,
+      );
+      expect([status, body.status]).toEqual([201, 'pending']);
+      await as().post(`${at(body.id)}/cancel`);
+    });
+
     it('refuses what has not ended', async () => {
       for (const status of ['created', 'running', 'manual', 'skipped'])
         expect((await as().post(`${at(await one({ status }))}/retry`)).status).toBe(403);
@@ -234,6 +242,7 @@ describe('jobs', () => {
       await as().post(`${at(id)}/cancel`);
       const again = await as().post(`${at(id)}/play`);
       expect(again.body.id).toBeGreaterThan(id);
+      expect(again.body.status).toBe('pending');
       await as().post(`${at(again.body.id)}/cancel`);
     });
 

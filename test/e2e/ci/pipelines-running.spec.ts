@@ -50,11 +50,12 @@ const rowsOf = async (project: BuiltProject) =>
 const jobs = (id: number) => jobStatuses(app.current, id);
 const move = (id: number, name: string, status: 'running' | 'success' | 'failed' | 'canceled') =>
   moveJob(app.current, id, name, status);
+
 describe('POST /projects/:id/pipeline with a configuration', () => {
   it('makes its jobs, stage by stage', async () => {
     const project = await withFile(THREE_STAGES);
     const { body } = await create(project).expect(201);
-    expect(body).toMatchObject({ status: 'pending', yaml_errors: null });
+    expect(body).toMatchObject({ status: 'pending', yaml_errors: null, coverage: null });
     expect(await jobs(body.id)).toEqual({
       build: 'pending',
       unit: 'created',
@@ -116,10 +117,10 @@ describe('POST /projects/:id/pipeline with a configuration', () => {
   it('reads included files, variables of the caller, changed and existing paths', async () => {
     const project = await withFile(
       `include: ci/more.yml
-a: { script: x, only: { variables: ['$WISH == "yes"'] } }
+a: { script: x, variables: { WISH: none }, only: { variables: ['$WISH == "yes"'] } }
 b: { script: x, rules: [{ exists: ['docs/**/*.md'] }] }
 c: { script: x, rules: [{ exists: ['*.lock'] }] }
-d: { script: x, rules: [{ if: '$CI_PIPELINE_SOURCE == "api" && $CI_PROJECT_NAME' }] }`,
+d: { script: x, rules: [{ if: '$CI_PIPELINE_SOURCE == "api" && $GITLAB_USER_LOGIN' }] }`,
       { 'ci/more.yml': 'e: { script: y }', 'docs/a/b.md': 'x' },
     );
     const variables = [{ key: 'WISH', value: 'yes' }];
@@ -169,14 +170,12 @@ d: { script: x, rules: [{ if: '$CI_PIPELINE_SOURCE == "api" && $CI_PROJECT_NAME'
       CI_PROJECT_ID: String(project.id),
       CI_PROJECT_PATH: project.fullPath,
       CI_PROJECT_URL: `http://service.test/${project.fullPath}`,
-      CI_SERVER_NAME: 'GitLab',
-      GITLAB_USER_LOGIN: maintainer.username,
     });
-    expect(told?.own).toEqual([
-      { key: 'GLOBAL', value: 'one', public: true, masked: false, file: false },
-      { key: 'OWN', value: 'two', public: true, masked: false, file: false },
-      { key: 'GIVEN', value: 'three', public: false, masked: false, file: true },
-    ]);
+    // What was written, who runs it, what was given: later ones win.
+    const own = told?.own.map(({ key }) => key.replace('GITLAB_USER', 'WHO')).join(' ');
+    expect(own).toBe('GLOBAL OWN WHO_ID WHO_EMAIL WHO_LOGIN WHO_NAME GIVEN');
+    const given = { key: 'GIVEN', value: 'three', public: false, masked: false, file: true };
+    expect(told?.own.at(-1)).toEqual(given);
     expect(await app.current.nest.get(JobVariables).of(0)).toBeNull();
   });
 });
@@ -423,29 +422,29 @@ describe('a merge request', () => {
        VALUES ($1, $1, 7, 'topic', 'master', 'Topic', $2) RETURNING id::int`,
       [project.id, maintainer.id],
     );
-    const mergeRequest = {
-      id: rows[0].id,
-      iid: 7,
-      title: 'Topic',
-      sourceBranch: 'topic',
-      targetBranch: 'master',
-      sourceProjectId: project.id,
-      sourceProjectPath: project.fullPath,
-      headSha: project.tip,
+    const branches = { sourceBranch: 'topic', targetBranch: 'master', headSha: project.tip };
+    const source = {
+      ...{ sourceProjectId: project.id, sourceProjectPath: project.fullPath },
+      ...{ targetProjectId: project.id, targetProjectPath: project.fullPath },
     };
+    const mergeRequest = { id: rows[0].id, iid: 7, title: 'Topic', ...branches, ...source };
     const pipelines = app.current.nest.get(MergeRequestPipelines);
-    const order = { project: found, mergeRequest, userId: maintainer.id };
+    const order = { project: found, mergeRequest, userIds: [maintainer.id] };
     const made = await pipelines.create(order);
-    expect(made).toMatchObject({
-      ref: 'refs/merge-requests/7/head',
-      source: 'merge_request_event',
-      mergeRequestId: mergeRequest.id,
-    });
+    const ref = 'refs/merge-requests/7/head';
+    expect(made).toMatchObject({ ref, source: 'merge_request_event', mergeRequestId: mergeRequest.id });
     expect(await jobs(made?.id ?? 0)).toEqual({ a: 'pending' });
     expect(await pipelines.create(order)).toBeNull();
     expect(await pipelines.create({ ...order, again: true })).not.toBeNull();
     const stranger = await app.current.build.user();
-    expect(await pipelines.create({ ...order, userId: stranger.id, again: true })).toBeNull();
+    expect(await pipelines.create({ ...order, userIds: [stranger.id], again: true })).toBeNull();
+    const headSha = await GitFixture.on(project.repositoryPath).commit({
+      branch: 'topic',
+      message: 'Words alone [skip ci]',
+      files: { words: 'x', [CONFIGURATION]: 'a: { script: x, only: [merge_requests] }' },
+    });
+    const quiet = await pipelines.create({ ...order, mergeRequest: { ...mergeRequest, headSha } });
+    expect(quiet).toMatchObject({ status: 'skipped', mergeRequestId: mergeRequest.id });
   });
 });
 

@@ -455,8 +455,8 @@ describe('the protocol of runners', () => {
       expect((await runner.upload(job, Buffer.from('PK'))).status).toBe(403);
     });
 
-    it('has a job run again as often as its configuration wants', async () => {
-      const first = await taken({ definition: { retryMax: 1 } });
+    it.each(['on_success', 'manual'])('has a job (%s) run again as often as is wanted', async (when) => {
+      const first = await taken({ when, definition: { retryMax: 1 } });
       await runner.report(first, 'failed', 'script_failure');
       const second = await runner.take();
       expect(second.id).not.toBe(first.id);
