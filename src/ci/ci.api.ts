@@ -1,4 +1,5 @@
-export { bringsArtifacts } from './artifacts/artifact-request';
+export { ArtifactGate } from './artifacts/artifact-gate.middleware';
+export { bringsArtifacts, roomForArtifact } from './artifacts/artifact-request';
 export { bringsTrace } from './traces/trace-request';
 export { jobChanged, type JobChanged } from './jobs/job-changed.event';
 export { pipelineChanged, type PipelineChanged } from './pipelines/pipeline-changed.event';

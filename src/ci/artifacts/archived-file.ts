@@ -1,7 +1,8 @@
 import type { FileHandle } from 'node:fs/promises';
 import { pipeline, PassThrough, type Readable } from 'node:stream';
 import { DomainError } from '#libs/errors';
-import { fromFdPromise, type Entry, type ZipFile } from 'yauzl';
+import { fromRandomAccessReaderPromise, type Entry, type ZipFile } from 'yauzl';
+import { ArchiveReader } from './archive-reader';
 
 /** One file out of an archive. */
 export interface ArchivedFile {
@@ -49,7 +50,10 @@ export async function openArchivedFile(archive: FileHandle, path: string): Promi
 }
 
 const opened = (archive: FileHandle): Promise<ZipFile | null> =>
-  tried(() => fromFdPromise(archive.fd, { autoClose: false }));
+  tried(async () => {
+    const { size } = await archive.stat();
+    return fromRandomAccessReaderPromise(new ArchiveReader(archive), size, { autoClose: false });
+  });
 
 async function search(zip: ZipFile, path: string): Promise<Entry | null> {
   if (zip.entryCount > MOST_ENTRIES) return null;

@@ -1,3 +1,4 @@
+import { ArtifactGate } from './artifact-gate.middleware';
 import { ArtifactDownloads } from './artifact-downloads.service';
 import { ArtifactUploads } from './artifact-uploads.service';
 import { ExpireArtifacts } from './expired-artifacts.job';
@@ -16,6 +17,7 @@ export const ARTIFACTS = {
   controllers: [JobArtifactsController, RunnerArtifactsController],
   providers: [
     ArtifactDownloads,
+    ArtifactGate,
     ArtifactUploads,
     ExpireArtifacts,
     JobArtifactActions,

@@ -1,6 +1,6 @@
 /** The part of yauzl that is used here; the package brings no types. */
 declare module 'yauzl' {
-  import type { EventEmitter } from 'node:events';
+  import { EventEmitter } from 'node:events';
   import type { Readable } from 'node:stream';
 
   export interface Entry {
@@ -17,8 +17,21 @@ declare module 'yauzl' {
     close(): void;
   }
 
-  export function fromFdPromise(
-    fd: number,
+  /** Whoever extends it says how bytes are read; `end` is not among them. */
+  export abstract class RandomAccessReader extends EventEmitter {
+    abstract _readStreamForRange(start: number, end: number): Readable;
+    read(
+      target: Buffer,
+      offset: number,
+      length: number,
+      position: number,
+      done: (error?: unknown) => void,
+    ): void;
+  }
+
+  export function fromRandomAccessReaderPromise(
+    reader: RandomAccessReader,
+    totalSize: number,
     options: { autoClose: boolean; strictFileNames?: boolean },
   ): Promise<ZipFile>;
 }

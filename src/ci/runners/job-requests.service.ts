@@ -5,7 +5,6 @@ import { JobTaking, type RunnerFeatures } from './job-taking.service';
 import type { TakenJob } from './job-payload';
 import type { RequestJob } from './runner-jobs.params';
 import { RunnerRegistration } from './runner-registration.service';
-import { RunnersRepository } from './runners.repository';
 import { WaitingRunners } from './waiting-runners';
 
 type Asked = ParamsOf<typeof RequestJob>;
@@ -24,7 +23,6 @@ const MARK = /^[\w-]{1,64}$/;
 export class JobRequests {
   constructor(
     private readonly registration: RunnerRegistration,
-    private readonly runners: RunnersRepository,
     private readonly taking: JobTaking,
     private readonly waiting: WaitingRunners,
   ) {}
@@ -34,8 +32,7 @@ export class JobRequests {
    * a runner which has just started, or has just ended a job, loses no time. Throws 403 for an unknown token.
    */
   async request(asked: Asked, address: string, signal: AbortSignal): Promise<JobAnswer> {
-    const runner = await this.registration.authenticate(asked.token);
-    if (runner.hear(asked.info ?? {}, address, new Date())) await this.runners.noteFacts(runner);
+    const runner = await this.registration.hear(asked.token, asked.info ?? {}, address);
     const known = MARK.test(asked.last_update ?? '') ? asked.last_update : undefined;
     const deadline = Date.now() + (known === undefined ? 0 : LONGEST_WAIT_MS);
     const features = featuresOf(asked);

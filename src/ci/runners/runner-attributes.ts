@@ -5,6 +5,7 @@ import type { Runner, RunnerAccess } from './runner.entity';
 export interface GivenAttributes {
   readonly description?: string | undefined;
   readonly active?: boolean | undefined;
+  readonly paused?: boolean | undefined;
   readonly locked?: boolean | undefined;
   readonly run_untagged?: boolean | undefined;
   readonly tag_list?: readonly string[] | undefined;
@@ -34,7 +35,7 @@ const LONGEST_TAG = 255;
 export function attributesWith(known: RunnerAttributes, given: GivenAttributes): RunnerAttributes {
   const attributes = {
     description: given.description ?? known.description,
-    active: given.active ?? known.active,
+    active: given.active ?? (given.paused === undefined ? known.active : !given.paused),
     locked: given.locked ?? known.locked,
     runUntagged: given.run_untagged ?? known.runUntagged,
     tagList: given.tag_list ? [...new Set(given.tag_list)] : known.tagList,

@@ -18,8 +18,8 @@ export class RunnerRegistrationController {
   }
 
   @Endpoint('POST /runners/verify', { ...RUNNER, params: RunnerToken, status: 200 })
-  async verify({ params }: CallOf<typeof RunnerToken>) {
-    await this.registration.authenticate(params.token);
+  async verify({ params, address }: CallOf<typeof RunnerToken>) {
+    await this.registration.hear(params.token, params.info ?? {}, address);
     return new RawAnswer(Buffer.from('null'), { 'Content-Type': 'application/json' });
   }
 

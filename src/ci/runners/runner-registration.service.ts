@@ -9,7 +9,7 @@ import { SETTINGS } from '../../settings/settings.module';
 import { attributesWith, DEFAULT_ATTRIBUTES } from './runner-attributes';
 import type { RegisteredRunner } from './runner-details';
 import type { RegisterRunner } from './runner.params';
-import type { Runner, RunnerKind } from './runner.entity';
+import type { Runner, RunnerFacts, RunnerKind } from './runner.entity';
 import { RunnersRepository } from './runners.repository';
 
 interface Holder {
@@ -57,6 +57,13 @@ export class RunnerRegistration {
   async authenticate(token: string): Promise<Runner> {
     const runner = await this.runners.byDigest(digestOf(token));
     if (!runner) throw forbidden();
+    return runner;
+  }
+
+  /** The runner of a token, of which is kept what it says of itself and that it is there. Throws as `authenticate`. */
+  async hear(token: string, facts: RunnerFacts, address: string): Promise<Runner> {
+    const runner = await this.authenticate(token);
+    if (runner.hear(facts, address, new Date())) await this.runners.noteFacts(runner);
     return runner;
   }
 

@@ -14,6 +14,7 @@ const JOB_STATUSES = ['running', 'success', 'failed', 'canceled'] as const;
 const attributes = {
   description: wire.text({ max: LONGEST_DESCRIPTION }).optional(),
   active: wire.boolean().optional(),
+  paused: wire.boolean().optional().describe('What later releases call the opposite of active, which wins'),
   locked: wire.boolean().optional(),
   run_untagged: wire.boolean().optional(),
   tag_list: wire.commaSeparated({ max: MOST_TAGS }).optional(),
