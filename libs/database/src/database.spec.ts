@@ -2,6 +2,7 @@ import { createTestDatabase, type TestDatabase } from '#libs/testing';
 import { Transactional } from '@nestjs-cls/transactional';
 import { Injectable } from '@nestjs/common';
 import { Test, type TestingModule } from '@nestjs/testing';
+import { Client } from 'pg';
 import { Column, Entity, PrimaryColumn, PrimaryGeneratedColumn } from 'typeorm';
 import { COUNT_LIMIT } from '#libs/paging';
 import { Database } from './database';
@@ -128,6 +129,56 @@ describe('a transaction', () => {
       expect(await outside).toEqual([{ count: 0 }]);
     });
     expect(await database.prepared('count_things', count)).toEqual([{ count: 1 }]);
+  });
+
+  it('that waits in a circle with another is ended as one that may be tried again', async () => {
+    await nest.get(Notes).addAll(['a', 'b']);
+    const change = 'UPDATE things SET display_name = $2 WHERE id = $1';
+    let held = 0;
+    let goOn: () => void = () => undefined;
+    const bothHold = new Promise<void>((resolve) => (goOn = resolve));
+    const work = (name: string, [first, second]: readonly [number, number]) =>
+      database.transaction(async () => {
+        await database.prepared('change_thing', change, [first, name]);
+        held += 1;
+        if (held === 2) goOn();
+        await bothHold;
+        await database.prepared('change_thing', change, [second, name]);
+      });
+    const ends = await Promise.allSettled([work('one', [1, 2]), work('other', [2, 1])]);
+    const failed = ends.flatMap((end): unknown[] => (end.status === 'rejected' ? [end.reason] : []));
+    expect(failed).toEqual([
+      expect.objectContaining({ detail: expect.objectContaining({ kind: 'unavailable' }) }),
+    ]);
+    expect(new Set(await names()).size).toBe(1);
+  });
+
+  it('that writes about what is gone meanwhile finds nothing', async () => {
+    await database.manager.query('CREATE TABLE parts (thing_id bigint REFERENCES things ON DELETE CASCADE)');
+    const work = database.transaction(() => database.manager.query('INSERT INTO parts VALUES (4711)'));
+    await expect(work).rejects.toMatchObject({ detail: { kind: 'not_found' } });
+    await database.manager.query('DROP TABLE parts');
+  });
+
+  it('that limits how long it waits is begun anew where it gave up, and refused in the end', async () => {
+    await nest.get(Notes).addAll(['a']);
+    let attempts = 0;
+    const change = () =>
+      database.patientTransaction('It is in use', async () => {
+        attempts += 1;
+        await database.manager.query(`SET LOCAL lock_timeout = '20ms'`);
+        await database.manager.query(`UPDATE things SET display_name = 'changed'`);
+      });
+    const holder = new Client({ connectionString: store.url });
+    await holder.connect();
+    await holder.query('BEGIN; SELECT 1 FROM things FOR UPDATE');
+    await expect(change()).rejects.toMatchObject({
+      detail: { kind: 'unavailable', message: 'It is in use' },
+    });
+    await holder.end();
+    expect([attempts, await names()]).toEqual([5, ['a']]);
+    await change();
+    expect([attempts, await names()]).toEqual([6, ['changed']]);
   });
 
   it('runs what is to come last at its end, in the order of the places, and all or nothing', async () => {

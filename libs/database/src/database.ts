@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DomainError } from '#libs/errors';
 import { TransactionHost } from '@nestjs-cls/transactional';
 import { TransactionalAdapterTypeOrm } from '@nestjs-cls/transactional-adapter-typeorm';
 import { Injectable } from '@nestjs/common';
@@ -8,6 +10,10 @@ import { collect, runAll, type AfterCommitAction } from './after-commit';
 import { collectLast } from './before-commit';
 import { connectionOf, poolOf } from './driver-access';
 import type { LockKey } from './lock-id';
+import { asLostRace, gaveUpWaiting, waitedInCircle } from './lost-races';
+
+const ATTEMPTS = 5;
+const PAUSE_MS = 50;
 
 /**
  * The database as repositories and services see it. Whether a transaction runs is known from the asynchronous
@@ -36,9 +42,34 @@ export class Database {
   /**
    * One unit of work: all or nothing. Inside another transaction it joins that one.
    * Everything in it shares one connection, so queries run one after another: do not start several at once.
+   * Throws "404 Not found" where it writes about what somebody else has deleted since it was looked for, and `unavailable`
+   * where it waited for another that waited for it: all take their locks in one order (ADR 22), so that this should not be;
+   * if it is, nothing has happened and it can be tried again.
    */
-  transaction<T>(work: () => Promise<T>): Promise<T> {
-    return this.host.withTransaction(work);
+  async transaction<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await this.host.withTransaction(work);
+    } catch (error) {
+      throw asLostRace(error);
+    }
+  }
+
+  /**
+   * As `transaction`, of its own, for work that limits how long it waits for locks (`SET LOCAL lock_timeout`, less than
+   * the second after which the server ends one of those who wait in a circle): where it gave up it is begun anew, a few
+   * times, and those who were in the way go first. Throws `unavailable` with the sentence when that does not end.
+   */
+  async patientTransaction<T>(refusal: string, work: () => Promise<T>): Promise<T> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await this.host.withTransaction(work);
+      } catch (error) {
+        if (!gaveUpWaiting(error) && !waitedInCircle(error)) throw asLostRace(error);
+        if (attempt === ATTEMPTS)
+          throw new DomainError({ kind: 'unavailable', message: refusal }, { cause: error });
+        await sleep(PAUSE_MS * attempt);
+      }
+    }
   }
 
   /**

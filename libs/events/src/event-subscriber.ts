@@ -52,4 +52,12 @@ export abstract class EventSubscriber {
   concerns(_event: NewEvent): Promise<boolean> {
     return Promise.resolve(true);
   }
+
+  /**
+   * What the answer of `concerns` depends on beside the type of the event. Of many that are emitted together it is asked
+   * about one of each kind; about each of them where this is undefined.
+   */
+  concernOf(_event: NewEvent): string | number | undefined {
+    return undefined;
+  }
 }

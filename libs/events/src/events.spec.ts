@@ -4,6 +4,7 @@ import { createTestDatabase, until, type TestDatabase } from '#libs/testing';
 import { Injectable, type LoggerService } from '@nestjs/common';
 import { Test, type TestingModule } from '@nestjs/testing';
 import { defineEvent, Events, EventsModule, EventSubscriber, on } from './index';
+import type { NewEvent } from './outbox';
 import { deliveryId } from './event-delivery';
 import { Outbox } from './outbox';
 import { OutboxClearing } from './outbox-clearing';
@@ -15,11 +16,14 @@ interface Opened {
 
 const opened = defineEvent<Opened>()('test.opened');
 const closed = defineEvent<{ readonly id: number }>()('test.closed');
+const placed = defineEvent<{ readonly place: number }>()('test.placed');
 const ignored = defineEvent<{ readonly id: number }>()('test.ignored');
 
 /** What subscribers got in this test, by whichever node. */
 let got: string[] = [];
 let failures = 0;
+/** Places that a subscriber was asked about. */
+let asked: number[] = [];
 
 @Injectable()
 class Mailer extends EventSubscriber {
@@ -51,6 +55,23 @@ class Counter extends EventSubscriber {
 const nothing = (): void => undefined;
 const SILENT: LoggerService = { log: nothing, error: nothing, warn: nothing };
 
+/** Is told of odd places alone. */
+@Injectable()
+class Chooser extends EventSubscriber {
+  readonly name = 'chooser';
+  readonly reactions = [on(placed, ({ payload }) => Promise.resolve(void got.push(`at ${payload.place}`)))];
+
+  override concerns(event: NewEvent): Promise<boolean> {
+    const place = this.concernOf(event) ?? 0;
+    asked.push(place);
+    return Promise.resolve(place % 2 === 1);
+  }
+
+  override concernOf({ payload }: NewEvent): number | undefined {
+    return 'place' in payload && typeof payload.place === 'number' ? payload.place : undefined;
+  }
+}
+
 let store: TestDatabase;
 const nodes: TestingModule[] = [];
 
@@ -62,7 +83,7 @@ async function startNode(work = true): Promise<TestingModule> {
       JobsModule.forRoot({ url, pollMs: 20, work }),
       EventsModule,
     ],
-    providers: [Mailer, Counter],
+    providers: [Mailer, Counter, Chooser],
   })
     .setLogger(SILENT)
     .compile();
@@ -73,6 +94,7 @@ async function startNode(work = true): Promise<TestingModule> {
 beforeEach(async () => {
   store = await createTestDatabase();
   got = [];
+  asked = [];
   failures = 0;
 });
 
@@ -138,6 +160,16 @@ describe('an event', () => {
     await node.get(Events).emitAll(ids.map((id) => ({ name: closed.name, payload: { id } })));
     await until(() => got.length >= ids.length);
     expect(got).toEqual(ids.map((id) => `closed ${id}`));
+  });
+
+  it('is asked about once a batch for all that the answer is the same for, and anew in the next', async () => {
+    const node = await startNode();
+    const places = Array.from({ length: 2_000 }, (_, number) => number % 4);
+    const events = places.map((place) => ({ name: placed.name, payload: { place } }));
+    await node.get(Events).emitAll(events);
+    await node.get(Events).emitAll(events.slice(0, 2));
+    expect(asked).toEqual([0, 1, 2, 3, 0, 1]);
+    expect(await rowsIn(node, "pgboss.job WHERE name = 'events.chooser'")).toBe(1_001);
   });
 
   it('without subscribers is kept and does no harm', async () => {

@@ -3,6 +3,7 @@ import { JobRunner, Jobs, type NewJob } from '#libs/jobs';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
 import { currentCause } from './cause';
+import { BatchHearers } from './batch-hearers';
 import { deliveryId, EventDelivery } from './event-delivery';
 import { EventSubscriber } from './event-subscriber';
 import type { EventType } from './event-type';
@@ -15,6 +16,8 @@ import { Outbox, type NewEvent } from './outbox';
 @Injectable()
 export class Events implements OnModuleInit {
   private deliveries: readonly EventDelivery[] = [];
+  /** By the names of events, of which there are as many as the code has. */
+  private readonly interested = new Map<string, readonly EventDelivery[]>();
 
   constructor(
     private readonly database: Database,
@@ -47,7 +50,8 @@ export class Events implements OnModuleInit {
 
   /** Whether anybody is told of such an event. */
   async isHeard<Payload extends object>(type: EventType<Payload>, payload: Payload): Promise<boolean> {
-    return (await this.hearersOf({ name: type.name, payload })).length > 0;
+    const hearers = new BatchHearers((name) => this.interestedIn(name));
+    return (await hearers.of({ name: type.name, payload })).length > 0;
   }
 
   /**
@@ -69,23 +73,22 @@ export class Events implements OnModuleInit {
   /** One job for each event and each subscriber that it concerns. */
   private async queue(events: readonly NewEvent[], ids: readonly number[]): Promise<void> {
     const jobs: NewJob<object>[] = [];
+    const hearers = new BatchHearers((name) => this.interestedIn(name));
     for (const [index, event] of events.entries()) {
       const eventId = ids[index];
       if (eventId === undefined) throw new Error('every event written has an id');
       const data = { eventId, eventName: event.name };
-      const hearers = await this.hearersOf(event);
-      jobs.push(...hearers.map(({ queue }) => ({ queue, data, id: deliveryId(eventId) })));
+      for (const { queue } of await hearers.of(event)) jobs.push({ queue, data, id: deliveryId(eventId) });
     }
     const cause = currentCause();
     if (cause !== null && jobs.length > 0) await this.outbox.noteCause(ids, cause);
     await this.jobs.enqueueAll(jobs);
   }
 
-  private async hearersOf(event: NewEvent): Promise<EventDelivery[]> {
-    const hearers: EventDelivery[] = [];
-    for (const delivery of this.deliveries) {
-      if (delivery.wants(event.name) && (await delivery.subscriber.concerns(event))) hearers.push(delivery);
-    }
-    return hearers;
+  /** Subscribers are asked what they react to with the first event of a name, when all of them are made. */
+  private interestedIn(name: string): readonly EventDelivery[] {
+    const found = this.interested.get(name) ?? this.deliveries.filter((delivery) => delivery.wants(name));
+    this.interested.set(name, found);
+    return found;
   }
 }
