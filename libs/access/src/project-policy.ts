@@ -32,6 +32,17 @@ const mergeRequests = both<ProjectFacts>(feature('mergeRequestsAccess'), feature
 /** There is something that labels and milestones can be put on. */
 const plannable = either<ProjectFacts>(feature('issuesAccess'), mergeRequests);
 
+/** What somebody outside may push to in part: its code is theirs to read, and it is not private. */
+const borrowable = both<ProjectFacts>(
+  signedInUser,
+  live,
+  (_actor, project) => project.visibility !== 'private',
+  feature('repositoryAccess'),
+  either(openToCaller, atLeast('reporter')),
+);
+
+const pushable = both<ProjectFacts>(live, feature('repositoryAccess'), atLeast('developer'));
+
 const seesJobs: Policy<ProjectFacts> = either(
   atLeast('reporter'),
   (_actor: Actor, project: ProjectFacts) => project.publicJobs,
@@ -59,7 +70,11 @@ export const PROJECT_POLICY = {
   ),
   /** Files for the texts of a project, which whoever may write one needs. */
   upload_files: both<ProjectFacts>(signedInUser, visible, live),
-  push_code: both<ProjectFacts>(live, feature('repositoryAccess'), atLeast('developer')),
+  push_code: pushable,
+  /** Branches that open merge requests lend to whoever may merge them; which ones, services find out. */
+  borrow_branches: borrowable,
+  /** There may be a branch that they can commit to, be it a lent one. */
+  commit_somewhere: either<ProjectFacts>(pushable, borrowable),
   /** Pipelines show to whoever sees the code, and to guests where the project's jobs are public. */
   read_pipelines: both<ProjectFacts>(
     signedInUser,

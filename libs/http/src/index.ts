@@ -8,7 +8,7 @@ export {
 export { EndpointCatalogue, endpointsOf, type CatalogueEntry } from './endpoint/endpoint-catalogue';
 export { API_PREFIX, SCIM_PREFIX, type HttpMethod } from './endpoint/row';
 export { ScimGate, type ScimAdmission } from './endpoint/scim-gate';
-export { callerIdOf } from './endpoint/exchange';
+export { callerIdOf, exchangeOf } from './endpoint/exchange';
 export type { Call, CallOf, GroupCall, ProjectCall, ScimCall, SubjectOf, Subjects } from './endpoint/call';
 export * from './authentication/caller-resolver';
 export { Readers, type Reader } from './authentication/readers';
@@ -27,6 +27,7 @@ export { wire } from './parameters/wire';
 export * from './parameters/cross-field-rules';
 export { standardHeaders } from './application/standard-headers';
 export { crossOrigin } from './application/cors';
+export { joinedSlashes } from './application/doubled-slashes';
 export { readBody } from './parameters/body';
 export { LongText } from './parameters/long-text';
 export { describeParams, type ParameterDescription } from './parameters/describe-params';

@@ -16,6 +16,8 @@ const FEATURES = {
   merge_request_approvers: 'starter',
   group_burndown_charts: 'premium',
   job_token_api: 'premium',
+  multiple_approval_rules: 'premium',
+  scoped_labels: 'premium',
   custom_file_templates: 'premium',
   commit_committer_check: 'premium',
   reject_unsigned_commits: 'premium',

@@ -98,6 +98,9 @@ const withPlainSlashes = (path: string): string => path.replace('/:group_path/',
 const withOptionalSuffix = (path: string): string =>
   /(\/[a-z_]+|_iid|_id)$/.test(path) ? `${path}{.json}` : path;
 
+/** The reference takes whatever is about epics with a dash before it, too, as in the addresses of their pages. */
+const withOptionalDash = (path: string): string => path.replace('/groups/:id/epics', '/groups/:id{/-}/epics');
+
 /**
  * The only route decorator. `row` is the specification's row, so that searching for it finds the handler;
  * the handler takes one argument, its Call, and returns what `presents` presents.
@@ -120,7 +123,10 @@ export function Endpoint<const Row extends string, Schema extends ParamsSchema, 
   };
   const route = applyDecorators(
     SetMetadata(ENDPOINT, definition),
-    RequestMapping({ method: RequestMethod[method], path: withPlainSlashes(withOptionalSuffix(path)) }),
+    RequestMapping({
+      method: RequestMethod[method],
+      path: withOptionalDash(withPlainSlashes(withOptionalSuffix(path))),
+    }),
     HttpCode(status),
   );
   return <

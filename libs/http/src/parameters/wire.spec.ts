@@ -120,6 +120,29 @@ describe('whole numbers, None and Any', () => {
   ])('reads %j as %j', (value, expected) => expect(read(wire.integerNoneAny(), value)).toBe(expected));
 });
 
+describe('lists of whole numbers, None and Any', () => {
+  const sentence = `x should be an array of integers, 'None' or 'Any'`;
+  it.each<[ParameterValue, unknown]>([
+    ['1,2', [1, 2]],
+    [
+      ['1', 2],
+      [1, 2],
+    ],
+    [new RepeatedValue(['1', '2']), [1, 2]],
+    ['none', 'None'],
+    [['ANY'], 'Any'],
+    ['1,2,3', 'x has more than 2 elements'],
+    [['1', '2', '3'], 'x has more than 2 elements'],
+    ['me', sentence],
+    ['None,Any', sentence],
+    [['1', 'None'], sentence],
+    [[['1']], sentence],
+    [{ 0: '1' }, invalid],
+  ])('reads %j as %j', (value, expected) =>
+    expect(read(wire.integersNoneAny({ max: 2 }), value)).toEqual(expected),
+  );
+});
+
 describe('enumerations', () => {
   it.each<[ParameterValue, unknown]>([
     ['text', 'text'],

@@ -134,13 +134,28 @@ export const wire = {
   integers({ max = DEFAULT_LIST_LIMIT } = {}) {
     return wireType(
       (value, refuse) => {
-        const numbers = readList(value, false)?.flatMap((piece) =>
-          typeof piece === 'string' ? piece.split(',', max + 1).map((number) => number.trim()) : [piece],
-        );
+        const numbers = piecesOf(value, max);
         if (numbers !== undefined && numbers.length > max) return refuse(`has more than ${max} elements`);
         return numbers;
       },
       z.array(scalarType(readInteger, z.int())).max(max),
+    );
+  },
+
+  /** Whole numbers as `integers` reads them, or one of the words None and Any in any letter case. */
+  integersNoneAny({ max = DEFAULT_LIST_LIMIT } = {}) {
+    return wireType(
+      (value, refuse) => {
+        const pieces = piecesOf(value, max);
+        const [only] = pieces ?? [];
+        const word = typeof only === 'string' ? NONE_ANY.get(only.toLowerCase()) : undefined;
+        if (word && pieces?.length === 1) return word;
+        if (pieces !== undefined && pieces.length > max) return refuse(`has more than ${max} elements`);
+        return pieces?.some((piece) => readInteger(piece) === undefined)
+          ? refuse(`should be an array of integers, 'None' or 'Any'`)
+          : pieces;
+      },
+      z.union([z.array(scalarType(readInteger, z.int())).max(max), z.enum(['None', 'Any'])]),
     );
   },
 
@@ -188,6 +203,12 @@ export const wire = {
     );
   },
 };
+
+/** The elements of a list, those between commas too; one more than `max` of a text at most. */
+const piecesOf = (value: unknown, max: number): readonly unknown[] | undefined =>
+  readList(value, false)?.flatMap((piece) =>
+    typeof piece === 'string' ? piece.split(',', max + 1).map((number) => number.trim()) : [piece],
+  );
 
 function readList(value: unknown, ofHashes: boolean): readonly unknown[] | undefined {
   if (Array.isArray(value)) {
