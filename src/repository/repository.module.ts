@@ -3,9 +3,13 @@ import { Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { GroupProjects, NamespaceContents } from '../identity/identity.api';
 import { IdentityModule } from '../identity/identity.module';
+import { FewProjectsRepository } from './callers/few-projects.repository';
 import { CallerRepository } from './callers/caller.repository';
 import { AccessibleGroups } from './callers/accessible-groups';
 import { BranchCommits } from './changes/branch-commits.service';
+import { SeparateFork } from './forks/fork-separation.job';
+import { RepositoryRemoval } from './projects/repository-removal.service';
+import { BranchLending } from './changes/branch-lending.service';
 import { PushRights } from './changes/push-rights';
 import { RefIntentRecovery } from './changes/ref-intent-recovery.job';
 import { RefIntentsRepository } from './changes/ref-intents.repository';
@@ -175,6 +179,7 @@ import { StoragesModule } from './storages/storages.module';
     Uploads,
     UploadsRepository,
     AccessibleGroups,
+    FewProjectsRepository,
     GroupReach,
     CopyFork,
     ForkCreation,
@@ -240,6 +245,7 @@ import { StoragesModule } from './storages/storages.module';
     ProjectsRepository,
     ProjectsService,
     ProtectedBranchesRepository,
+    BranchLending,
     PushRights,
     RefIntentRecovery,
     StorageSweep,
@@ -248,12 +254,15 @@ import { StoragesModule } from './storages/storages.module';
     RefRecords,
     ReleasesRepository,
     RemoveProject,
+    RepositoryRemoval,
+    SeparateFork,
     RepositoryImport,
     TagsService,
   ],
   exports: [
     ...HOOKS.published,
     AccessibleGroups,
+    FewProjectsRepository,
     GroupReach,
     AccessibleProjects,
     ActingUsers,

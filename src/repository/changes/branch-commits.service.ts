@@ -11,16 +11,20 @@ import {
 } from '#libs/git';
 import { Injectable } from '@nestjs/common';
 import type { Project } from '../projects/project.entity';
+import type { ProtectedBranch } from '../protected-branches/protected-branch.entity';
 import type { PushRule } from '../push-rules/push-rule.entity';
 import { Repositories } from '../storages/repositories';
 import { refusedCommit } from './refused-commit';
 import { branchRef, RefMoves, type PushCheck } from './ref-moves.service';
+import { requireKeptHistory } from './rewritten-branches';
 
 /** Where a commit is to go. */
 export interface Target {
   readonly branch: string;
   /** Asked under the lock; left out only for the first commit of a project that is just being made. */
   readonly requirePush?: PushCheck;
+  /** It may lose commits, unless it is protected. */
+  readonly force?: boolean;
 }
 
 /** A commit to be made on a branch by file actions. */
@@ -73,19 +77,25 @@ export class BranchCommits {
   onBranch(
     project: Project,
     user: ActorUser,
-    { branch, requirePush }: Target,
+    { branch, requirePush, force = false }: Target,
     make: (repository: GitRepository, tip: Sha | null) => Promise<Sha>,
   ): Promise<Commit> {
-    const commitUpon = async (current: Project, rule: PushRule | null): Promise<Commit> => {
+    const commitUpon = async (
+      current: Project,
+      rule: PushRule | null,
+      rules: readonly ProtectedBranch[],
+    ): Promise<Commit> => {
       const repository = this.repositories.open(current);
       const ref = branchRef(branch);
       const tip = isBranchName(branch) ? await repository.ref(ref) : null;
       const newSha = await make(repository, tip);
+      const oldSha = tip ?? ZERO_SHA;
+      if (force) await requireKeptHistory(repository, rules, branch, { oldSha, newSha });
       await this.moves
         .push({
           project: current,
           user,
-          updates: [{ ref, oldSha: tip ?? ZERO_SHA, newSha }],
+          updates: [{ ref, oldSha, newSha }],
           rule,
           made: newSha,
         })
@@ -96,7 +106,7 @@ export class BranchCommits {
     };
     return requirePush
       ? this.moves.lockedAnew(project, requirePush, commitUpon)
-      : this.moves.locked(project, () => commitUpon(project, null));
+      : this.moves.locked(project, () => commitUpon(project, null, []));
   }
 
   /** The parent of the new commit, null for the first one of an empty repository. */

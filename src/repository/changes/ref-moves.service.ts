@@ -77,19 +77,19 @@ export class RefMoves {
 
   /**
    * As locked, for work upon the project as it is by then: while the caller waited, it may have been archived or got
-   * other rules. `work` is given the push rule too. Throws what `check` throws, and "404 Project Not Found" where it was
+   * other rules. `work` is given the push rule and the rules of branches too. Throws what `check` throws, and "404 Project Not Found" where it was
    * deleted.
    */
   lockedAnew<T>(
     project: Pick<Project, 'id'>,
     check: PushCheck,
-    work: (current: Project, pushRule: PushRule | null) => Promise<T>,
+    work: (current: Project, pushRule: PushRule | null, rules: readonly ProtectedBranch[]) => Promise<T>,
   ) {
     return this.locked(project, async () => {
       const found = await this.projects.findWithRules(project.id);
       if (!found) throw notFound('Project');
       await check(found.project, found.rules);
-      return work(found.project, found.pushRule);
+      return work(found.project, found.pushRule, found.rules);
     });
   }
 

@@ -27,10 +27,10 @@ export class CommitMaking {
   ) {}
 
   async create(actor: Actor, project: Project, params: ParamsOf<typeof CreateCommit>): Promise<ListedCommit> {
+    // The branch's rules are read under the lock anyway; another project must not be looked at before them.
+    await this.rights.requireEntry(actor, project, params.branch, mayNotPush);
     const actions = await fileActionsOf(params.actions);
     const requirePush = this.pushCheck(actor, params.branch);
-    // The branch's rules are read under the lock anyway; another project must not be looked at before them.
-    if (!this.rights.mayPushSomewhere(actor, project)) throw mayNotPush();
     if (params.start_project !== undefined) await requirePush(project);
     const commit = await this.commits.commit(project, signedIn(actor), {
       branch: params.branch,
@@ -69,6 +69,7 @@ export class CommitMaking {
     describe: (commit: Commit) => Pick<Commit, 'message' | 'author'>,
   ): Promise<ListedCommit> {
     const requirePush = this.pushCheck(actor, branch);
+    await this.rights.requireEntry(actor, project, branch, mayNotPush);
     await requirePush(project);
     const commit = await requireCommit(this.repositories.open(project), sha);
     if (!isBranchName(branch)) throw badRequest('The branch refname is invalid');

@@ -1,5 +1,6 @@
 import { Endpoint, type ProjectCall } from '#libs/http';
-import { Controller } from '@nestjs/common';
+import { Controller, UseGuards } from '@nestjs/common';
+import { BranchEntryGuard } from '../changes/branch-entry.guard';
 import { CommitMaking } from './commit-making.service';
 import { ApplyCommit, CommitPath, CommitRefs, CreateCommit, ListCommits, ReadCommit } from './commit.params';
 import { presentCommitDetails, presentListedCommit } from './commit.presenter';
@@ -8,8 +9,9 @@ import { presentDiff } from './diff.presenter';
 import { presentReference } from './reference.presenter';
 
 const READ = { access: 'project:download_code', accessFirst: 'project:download_code' } as const;
+/** With BranchEntryGuard: either they push to the project, or the branch is lent to them. */
 const WRITE = {
-  access: 'project:push_code',
+  access: 'project:commit_somewhere',
   accessFirst: 'project:download_code',
   loginFirst: false,
 } as const;
@@ -32,6 +34,7 @@ export class CommitsController {
     return this.commits.list(project, params, page, signal);
   }
 
+  @UseGuards(BranchEntryGuard)
   @Endpoint('POST /projects/:id/repository/commits', {
     ...WRITE,
     params: CreateCommit,
@@ -60,6 +63,7 @@ export class CommitsController {
     return this.commits.refs(project, params, page, signal);
   }
 
+  @UseGuards(BranchEntryGuard)
   @Endpoint('POST /projects/:id/repository/commits/:sha/cherry_pick', {
     ...WRITE,
     params: ApplyCommit,
@@ -69,6 +73,7 @@ export class CommitsController {
     return this.making.cherryPick(actor, project, params);
   }
 
+  @UseGuards(BranchEntryGuard)
   @Endpoint('POST /projects/:id/repository/commits/:sha/revert', {
     ...WRITE,
     params: ApplyCommit,

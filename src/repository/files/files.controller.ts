@@ -1,5 +1,6 @@
 import { base64Json, Endpoint, RawAnswer, type ProjectCall } from '#libs/http';
-import { Controller } from '@nestjs/common';
+import { Controller, UseGuards } from '@nestjs/common';
+import { BranchEntryGuard } from '../changes/branch-entry.guard';
 import { blameHeaders, presentBlame } from './blame.presenter';
 import { CreateFile, DeleteFile, ReadFile, UpdateFile } from './file.params';
 import {
@@ -13,7 +14,8 @@ import {
 import { FilesService } from './files.service';
 
 const READ = { access: 'project:download_code', params: ReadFile, scopes: ['read_repository'] } as const;
-const WRITE = { access: 'project:push_code', loginFirst: false } as const;
+/** With BranchEntryGuard: either they push to the project, or the branch is lent to them. */
+const WRITE = { access: 'project:commit_somewhere', loginFirst: false } as const;
 
 /** Specification, Repository files. HEAD rows stand before GET rows, which would answer them too. */
 @Controller()
@@ -62,6 +64,7 @@ export class FilesController {
     return new RawAnswer(file.bytes, rawFileHeaders(file));
   }
 
+  @UseGuards(BranchEntryGuard)
   @Endpoint('POST /projects/:id/repository/files/:file_path', {
     ...WRITE,
     params: CreateFile,
@@ -71,6 +74,7 @@ export class FilesController {
     return this.files.create(actor, project, params);
   }
 
+  @UseGuards(BranchEntryGuard)
   @Endpoint('PUT /projects/:id/repository/files/:file_path', {
     ...WRITE,
     params: UpdateFile,
@@ -80,6 +84,7 @@ export class FilesController {
     return this.files.update(actor, project, params);
   }
 
+  @UseGuards(BranchEntryGuard)
   @Endpoint('DELETE /projects/:id/repository/files/:file_path', {
     ...WRITE,
     params: DeleteFile,

@@ -85,47 +85,41 @@ export class FilesService {
     return { file, ranges };
   }
 
-  async create(actor: Actor, project: Project, params: ParamsOf<typeof CreateFile>): Promise<FileChange> {
-    const path = withoutLeadingSlashes(params.file_path);
-    return this.change(actor, project, params, {
+  create(actor: Actor, project: Project, params: ParamsOf<typeof CreateFile>): Promise<FileChange> {
+    return this.change(actor, project, params, async (path) => ({
       action: 'create',
       path,
       content: await sentContent(params.content, params.encoding),
-    });
+    }));
   }
 
-  async update(actor: Actor, project: Project, params: ParamsOf<typeof UpdateFile>): Promise<FileChange> {
-    const path = withoutLeadingSlashes(params.file_path);
-    const action: FileAction = {
+  update(actor: Actor, project: Project, params: ParamsOf<typeof UpdateFile>): Promise<FileChange> {
+    const action = async (path: string): Promise<FileAction> => ({
       action: 'update',
       path,
       content: await sentContent(params.content, params.encoding),
       ...lastCommit(params),
-    };
+    });
     return this.change(actor, project, params, action, STALE_UPDATE);
   }
 
   delete(actor: Actor, project: Project, params: ParamsOf<typeof DeleteFile>): Promise<FileChange> {
-    const path = withoutLeadingSlashes(params.file_path);
-    return this.change(
-      actor,
-      project,
-      params,
-      { action: 'delete', path, ...lastCommit(params) },
-      STALE_DELETE,
-    );
+    const action = (path: string): Promise<FileAction> =>
+      Promise.resolve({ action: 'delete', path, ...lastCommit(params) });
+    return this.change(actor, project, params, action, STALE_DELETE);
   }
 
   private async change(
     actor: Actor,
     project: Project,
     params: ParamsOf<typeof DeleteFile>,
-    action: FileAction,
+    actionOn: (path: string) => Promise<FileAction>,
     staleMessage?: string,
   ): Promise<FileChange> {
     const { branch } = params;
     const refusal = (): DomainError => badRequest('You are not allowed to push into this branch');
-    if (!this.rights.mayPushSomewhere(actor, project)) throw refusal();
+    await this.rights.requireEntry(actor, project, branch, refusal);
+    const action = await actionOn(withoutLeadingSlashes(params.file_path));
     const requirePush: PushCheck = async (current, rules) => {
       if (!(await this.rights.mayPush(actor, current, branch, rules))) throw refusal();
     };

@@ -45,7 +45,7 @@ export class ForksController {
   }
 
   @Endpoint('DELETE /projects/:id/fork', { access: 'project:owner', params: EndFork })
-  end({ subject: project }: ProjectCall<typeof EndFork>) {
-    return this.forks.end(project);
+  end({ actor, subject: project }: ProjectCall<typeof EndFork>) {
+    return this.forks.end(actor, project);
   }
 }

@@ -1,12 +1,14 @@
-import { PROJECT_POLICY, type Actor } from '#libs/access';
+import { PROJECT_POLICY, signedIn, type Actor } from '#libs/access';
 import { Database } from '#libs/database';
 import { badRequest, conflict, DomainError, notFound } from '#libs/errors';
+import { Jobs } from '#libs/jobs';
 import { Injectable } from '@nestjs/common';
 import { AccessibleProjects } from '../callers/accessible-projects';
 import type { ProjectDetails } from '../projects/project-details';
 import type { Project } from '../projects/project.entity';
 import { ProjectsRepository } from '../projects/projects.repository';
 import { ProjectsService } from '../projects/projects.service';
+import { forkSeparations } from './fork-separation.job';
 import { ForkRelationsRepository } from './fork-relations.repository';
 
 /** Relations between projects that are there already. */
@@ -18,6 +20,7 @@ export class Forks {
     private readonly projects: ProjectsRepository,
     private readonly relations: ForkRelationsRepository,
     private readonly details: ProjectsService,
+    private readonly jobs: Jobs,
   ) {}
 
   /**
@@ -33,9 +36,17 @@ export class Forks {
     return this.details.describe(actor, related);
   }
 
-  /** Throws `not_modified` for a project that is no fork. */
-  async end(project: Project): Promise<void> {
-    const wasFork = await this.database.transaction(() => this.relations.detach(project.id));
+  /**
+   * Merge requests between the project and its former network are closed after the answer. Throws `not_modified` for a
+   * project that is no fork.
+   */
+  async end(actor: Actor, { id: projectId }: Project): Promise<void> {
+    const { id: actorId } = signedIn(actor);
+    const wasFork = await this.database.transaction(async () => {
+      if (!(await this.relations.detach(projectId))) return false;
+      await this.jobs.enqueue(forkSeparations, { projectId, actorId });
+      return true;
+    });
     if (!wasFork) throw new DomainError({ kind: 'not_modified' });
   }
 

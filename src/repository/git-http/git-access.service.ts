@@ -5,6 +5,7 @@ import type { Account, Resolution, SubjectReference } from '#libs/http';
 import { Inject, Injectable } from '@nestjs/common';
 import { PasswordLogins } from '../../identity/identity.api';
 import { CallerRepository } from '../callers/caller.repository';
+import { PushRights } from '../changes/push-rights';
 import type { Project } from '../projects/project.entity';
 import type { Settings } from '../../settings/settings';
 import { SETTINGS } from '../../settings/settings.module';
@@ -39,6 +40,7 @@ export class GitAccess {
   constructor(
     private readonly resolver: CallerRepository,
     private readonly logins: PasswordLogins,
+    private readonly rights: PushRights,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
@@ -58,7 +60,7 @@ export class GitAccess {
     if (!project || !PROJECT_POLICY.reader(actor, project)) throw notFound('Project');
     if (!mayRead) throw forbidden('You are not allowed to download code from this project.');
     if (isPush && project.archived) throw forbidden(ARCHIVED);
-    if (isPush && !PROJECT_POLICY.push_code(actor, project)) {
+    if (isPush && !(await this.rights.mayPushAnything(actor, project))) {
       throw forbidden('You are not allowed to push code to this project.');
     }
     return { actor, project };

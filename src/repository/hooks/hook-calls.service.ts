@@ -57,7 +57,7 @@ export class HookCalls {
       headers: {
         ...shown,
         [CHAIN_HEADER]: chain,
-        ...(token !== null && { 'x-service-token': asHeader(token) }),
+        ...(token !== null && named('token', asHeader(token))),
       },
       body: requestBody,
       timeoutMs: TIMEOUT_MS,
@@ -68,11 +68,17 @@ export class HookCalls {
   }
 }
 
+/** The service's own name, and the reference system's: receivers that know that one look under no other. */
+const named = (name: 'event' | 'token', value: string): Record<string, string> => ({
+  [`x-service-${name}`]: value,
+  [`x-gitlab-${name}`]: value,
+});
+
 /** What is sent to everybody and hides nothing. By the delivery's id a receiver knows a repetition. */
 const shownHeaders = ({ id, kind }: HookDelivery): Record<string, string> => ({
   'content-type': 'application/json',
   'user-agent': 'Service-Hooks',
-  'x-service-event': HOOK_KINDS[kind].header,
+  ...named('event', HOOK_KINDS[kind].header),
   'x-service-delivery': String(id),
 });
 

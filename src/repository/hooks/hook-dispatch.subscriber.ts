@@ -35,10 +35,16 @@ export class HookDispatch extends EventSubscriber {
     return this.made;
   }
 
-  /** Most projects have no hooks. */
-  override concerns({ payload }: NewEvent): Promise<boolean> {
+  /** Most projects have no hooks, and most hooks want few kinds of calls. */
+  override async concerns(event: NewEvent): Promise<boolean> {
+    const projectId = this.concernOf(event);
+    const kinds = this.events.all.flatMap(({ type, kinds }) => (type.name === event.name ? kinds : []));
+    return projectId !== undefined && this.hooks.hasAny(projectId, kinds);
+  }
+
+  override concernOf({ payload }: NewEvent): number | undefined {
     const projectId: unknown = 'projectId' in payload ? payload.projectId : null;
-    return typeof projectId === 'number' ? this.hooks.hasAny(projectId) : Promise.resolve(false);
+    return typeof projectId === 'number' ? projectId : undefined;
   }
 
   private async dispatch(

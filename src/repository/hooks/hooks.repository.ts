@@ -2,11 +2,15 @@ import { Database, paginate } from '#libs/database';
 import type { Page, PageRequest } from '#libs/paging';
 import { Injectable } from '@nestjs/common';
 import { SealedTexts } from '../../identity/identity.api';
-import type { HookFlag } from './hook-kinds';
+import { HOOK_FLAGS, HOOK_KINDS, type HookFlag, type HookKindName } from './hook-kinds';
 import { ProjectHook } from './project-hook.entity';
 
 const URLS = 'urls of hooks';
 const TOKENS = 'tokens of hooks';
+
+const columnOf = (flag: HookFlag): string => flag.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+const FLAGS_OF_HOOKS = `SELECT ${HOOK_FLAGS.map((flag) => `${columnOf(flag)} AS "${flag}"`).join(', ')}
+  FROM project_hooks WHERE project_id = $1`;
 
 /** What can be set; what is left out stays as it was, or has its default in a new hook. */
 export type HookColumns = Partial<Record<HookFlag | 'enableSslVerification', boolean>> & {
@@ -57,13 +61,14 @@ export class HooksRepository {
     return this.opened(await this.database.manager.findOneByOrFail(ProjectHook, { id }));
   }
 
-  async hasAny(projectId: number): Promise<boolean> {
-    const rows = await this.database.prepared(
-      'project_has_hooks',
-      'SELECT 1 FROM project_hooks WHERE project_id = $1 LIMIT 1',
-      [projectId],
+  /** Whether a hook of the project wants calls of one of the kinds, of whichever branch. */
+  async hasAny(projectId: number, kinds: readonly HookKindName[]): Promise<boolean> {
+    const rows = await this.database.prepared<Record<HookFlag, boolean>>('flags_of_hooks', FLAGS_OF_HOOKS, [
+      projectId,
+    ]);
+    return rows.some((hook) =>
+      kinds.some((kind) => HOOK_KINDS[kind].flags.every((flag: HookFlag) => hook[flag])),
     );
-    return rows.length > 0;
   }
 
   /** The secret that the receiver knows the service by. */

@@ -56,7 +56,7 @@ export class RepositoryImport {
     try {
       await this.copy(actor, project, source, updates);
     } catch (error) {
-      await this.abandon(project, error);
+      await this.abandon(actor, project, error);
       throw refusalOf(error, source);
     }
     return project;
@@ -74,9 +74,9 @@ export class RepositoryImport {
     await this.moves.locked(project, () => this.moves.move(project, signedIn(actor), updates));
   }
 
-  private async abandon(project: Project, cause: unknown): Promise<void> {
+  private async abandon(actor: Actor, project: Project, cause: unknown): Promise<void> {
     try {
-      await this.deletion.delete(project, null);
+      await this.deletion.delete(actor, project, null);
     } catch (error) {
       throw new AggregateError(
         [cause, error],

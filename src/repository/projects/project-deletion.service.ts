@@ -1,3 +1,4 @@
+import { signedIn, type Actor } from '#libs/access';
 import { Database } from '#libs/database';
 import { notFound, requireUnmodified } from '#libs/errors';
 import { Jobs } from '#libs/jobs';
@@ -17,14 +18,15 @@ export class ProjectDeletion {
   ) {}
 
   /** Throws `precondition_failed` for one that has changed since, "404 Project Not Found" for the second of two at once. */
-  async delete({ id }: Pick<Project, 'id'>, unmodifiedSince: Date | null): Promise<Accepted> {
+  async delete(actor: Actor, { id }: Pick<Project, 'id'>, unmodifiedSince: Date | null): Promise<Accepted> {
+    const { id: actorId } = signedIn(actor);
     await this.database.transaction(async () => {
       await this.projects.holdFamily(id);
       const project = await this.projects.find(id);
       if (!project) throw notFound('Project');
       requireUnmodified(project.updatedAt, unmodifiedSince);
       await this.projects.markDeleted(id);
-      await this.jobs.enqueue(projectRemovals, { projectId: id });
+      await this.jobs.enqueue(projectRemovals, { projectId: id, actorId });
     });
     return ACCEPTED;
   }

@@ -23,7 +23,7 @@ export class ProjectsOfNamespaces extends NamespaceContents {
     const ids = await this.found.someIn(namespaceId, limit);
     for (const id of ids) {
       signal.throwIfAborted();
-      if (await this.markDeleted(namespaceId, id)) await this.removal.remove(id);
+      if (await this.markDeleted(namespaceId, id)) await this.removal.remove(id, null);
     }
     return ids.length;
   }

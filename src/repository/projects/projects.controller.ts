@@ -69,7 +69,7 @@ export class ProjectsController {
     presents: presentAccepted,
     status: 202,
   })
-  delete({ subject: project, unmodifiedSince }: ProjectCall<typeof DeleteProject>) {
-    return this.deletion.delete(project, unmodifiedSince);
+  delete({ actor, subject: project, unmodifiedSince }: ProjectCall<typeof DeleteProject>) {
+    return this.deletion.delete(actor, project, unmodifiedSince);
   }
 }

@@ -1,5 +1,5 @@
 import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { link, mkdir, open, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { Inject, Injectable } from '@nestjs/common';
@@ -39,6 +39,21 @@ export class UploadStorage {
     );
   }
 
+  /**
+   * As take, for a file that is here under another name: what is stored never changes, so that both names may be of the
+   * same bytes, and nobody fills the disk by moving things to and fro. Each name is removed by itself.
+   */
+  async share(upload: StoredUpload, from: StoredUpload): Promise<void> {
+    const part = this.partOf(upload);
+    await mkdir(path.dirname(part), { recursive: true, mode: OWN_ALONE.folder });
+    try {
+      await link(this.locate(from), part);
+    } catch (error) {
+      if (!isUnlinkable(error)) throw error;
+      await this.take(upload, this.locate(from));
+    }
+  }
+
   /** Puts what was taken in its place, to stay there. */
   async settle(upload: StoredUpload): Promise<void> {
     const file = this.locate(upload);
@@ -65,6 +80,11 @@ export class UploadStorage {
     return `${this.locate(upload)}.part`;
   }
 }
+
+/** Not every file system has two names for a file, nor any number of them. */
+const UNLINKABLE: ReadonlySet<unknown> = new Set(['EMLINK', 'ENOTSUP', 'EPERM', 'EXDEV']);
+const isUnlinkable = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && UNLINKABLE.has(error.code);
 
 /** A new name is on the disk once its folder is. */
 async function syncFolder(folder: string): Promise<void> {

@@ -50,6 +50,16 @@ export class UploadsRepository {
     return row ? toUpload(row) : null;
   }
 
+  /** Those of the secrets that a file of the project has. */
+  async storedAmong(projectId: number, secrets: readonly string[]): Promise<Upload[]> {
+    const rows = await this.database.prepared(
+      'stored_uploads_among',
+      'SELECT * FROM uploads WHERE project_id = $1 AND secret = ANY($2::text[]) AND is_stored',
+      [projectId, secrets],
+    );
+    return rows.map(toUpload);
+  }
+
   /** Some of those that have been begun more than a day ago and will have no end, after the id. */
   async abandoned(afterId: number, most: number): Promise<Upload[]> {
     const rows = await this.database.prepared(
@@ -59,6 +69,12 @@ export class UploadsRepository {
       [afterId, most],
     );
     return rows.map(toUpload);
+  }
+
+  /** Of one that is taken back: from now on it is one that has no end, and found as such. */
+  async unmarkStored(id: number): Promise<void> {
+    const text = 'UPDATE uploads SET is_stored = false WHERE id = $1';
+    await this.database.prepared('upload_is_not_stored', text, [id]);
   }
 
   /** One that was never stored. */

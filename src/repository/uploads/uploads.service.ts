@@ -4,6 +4,7 @@ import { Database } from '#libs/database';
 import { notFound } from '#libs/errors';
 import { Injectable, Logger } from '@nestjs/common';
 import type { Project } from '../projects/project.entity';
+import { linkedUploads } from './linked-uploads';
 import { contentTypeOf } from './upload-content';
 import { uploadName } from './upload-name';
 import { UploadStorage } from './upload-storage';
@@ -20,6 +21,8 @@ export interface SentFile {
 }
 
 const SECRET_BYTES = 16;
+/** Further links of one text are not looked at. */
+const MOST_LINKS = 100;
 
 /** Files of projects. */
 @Injectable()
@@ -44,7 +47,7 @@ export class Uploads {
     });
     if (!upload) throw notFound('Project');
     try {
-      await this.store(upload, sent.path);
+      await this.store(upload, () => this.storage.take(upload, sent.path));
     } catch (error) {
       await this.discard(upload);
       throw error;
@@ -74,7 +77,7 @@ export class Uploads {
     });
     if (!copy) throw notFound('Project');
     try {
-      await this.store(copy, this.storage.locate(source));
+      await this.store(copy, () => this.storage.share(copy, source));
     } catch (error) {
       await this.discard(copy);
       throw error;
@@ -94,8 +97,20 @@ export class Uploads {
     return upload;
   }
 
-  private async store(upload: Upload, from: string): Promise<void> {
-    await this.storage.take(upload, from);
+  /** The first file of the project that a text links to; null where it links to none. One query at most. */
+  async firstLinked(project: Pick<Project, 'id'>, text: string): Promise<Upload | null> {
+    const links = linkedUploads(text).slice(0, MOST_LINKS);
+    if (links.length === 0) return null;
+    const secrets = links.map(({ secret }) => secret);
+    const files = new Map(
+      (await this.uploads.storedAmong(project.id, secrets)).map((file) => [file.secret, file]),
+    );
+    const first = links.find(({ secret, fileName }) => files.get(secret)?.fileName === fileName);
+    return first ? (files.get(first.secret) ?? null) : null;
+  }
+
+  private async store(upload: Upload, bring: () => Promise<void>): Promise<void> {
+    await bring();
     await this.database.transaction(async () => {
       if (!(await this.uploads.markStored(upload.id))) throw notFound('Project');
       await this.storage.settle(upload);
@@ -105,6 +120,7 @@ export class Uploads {
   /** What cannot be taken back now is found by AbandonedUploads. */
   private async discard(upload: Upload): Promise<void> {
     try {
+      await this.uploads.unmarkStored(upload.id);
       await this.storage.remove(upload);
       await this.uploads.forget(upload.id);
     } catch (error) {

@@ -212,6 +212,17 @@ describe('POST /projects/:id/repository/commits', () => {
     expect(await git.git('rev-parse', 'topic^')).toBe(old);
   });
 
+  it('overwrites no protected branch, as a push by git does not', async () => {
+    const old = await git.commit({ branch: 'topic', files: { z: 'z' } });
+    await app.current.build.protectedBranch(project, 'topic', 30);
+    const sentence = 'You are not allowed to force push code to a protected branch on this project.';
+    for (const start of [{ start_branch: 'master' }, { start_sha: project.tip }])
+      expect(await refused(commit([create('a')], { ...start, force: true }))).toEqual(message(sentence));
+    // Nothing is lost by what goes on from where the branch is.
+    await commit([create('a')], { start_branch: 'topic', force: true }).expect(201);
+    expect(await git.git('rev-parse', 'topic^')).toBe(old);
+  });
+
   it('starts in the project that this one was forked from', async () => {
     const source = await app.current.build.project({ visibility: 'public', files: { upstream: 'u' } });
     await app.current.database.query('UPDATE projects SET forked_from_project_id = $2 WHERE id = $1', [

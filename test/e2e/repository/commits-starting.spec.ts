@@ -72,6 +72,9 @@ describe('what a commit starts at', () => {
     it('overwrites no branch unless it is forced to', async () => {
       await commit(fork, { branch: 'master', start_project: source.id }).expect(400);
       expect(await parents(fork, 'master')).toBe('');
+      // A protected branch loses nothing, not even so.
+      await commit(fork, { branch: 'master', start_project: source.id, force: true }).expect(400);
+      await app.current.database.query('DELETE FROM protected_branches WHERE project_id = $1', [fork.id]);
       await commit(fork, { branch: 'master', start_project: source.id, force: true }).expect(201);
       expect(await parents(fork, 'master')).toBe(source.tip);
     });

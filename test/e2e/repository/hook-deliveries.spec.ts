@@ -91,6 +91,9 @@ describe('a hook for pushes', () => {
         'content-type': 'application/json',
         'x-service-event': 'Push Hook',
         'x-service-token': Buffer.from('a secret: ä').toString('latin1'),
+        // Under these names the reference's receivers look: its plugins, go-gitlab.
+        'x-gitlab-event': 'Push Hook',
+        'x-gitlab-token': Buffer.from('a secret: ä').toString('latin1'),
       },
     });
     const web = `http://service.test/${project.fullPath}`;
@@ -365,6 +368,7 @@ describe('GET /projects/:id/hooks/:hook_id/events', () => {
         'content-type': 'application/json',
         'user-agent': 'Service-Hooks',
         'x-service-event': 'Push Hook',
+        'x-gitlab-event': 'Push Hook',
         'x-service-delivery': String(entry.id),
       },
       request_data: expect.objectContaining({ object_kind: 'push', after: sha }),
@@ -381,6 +385,7 @@ describe('GET /projects/:id/hooks/:hook_id/events', () => {
     expect(JSON.stringify(entry)).not.toContain('planted');
     expect(receiver.calls[0]?.headers).toMatchObject({
       'x-service-token': 'planted-token',
+      'x-gitlab-token': 'planted-token',
       authorization: `Basic ${Buffer.from('user:planted-password').toString('base64')}`,
     });
     // An answer is an answer: nobody calls again.

@@ -72,4 +72,21 @@ describe('a hook that wants every kind of event', () => {
       ]);
     await receiver.got(before + FLAGS.length + 1);
   });
+
+  it('costs a delivery for the kinds alone that some hook of the project wants', async () => {
+    const { build, database } = application.current;
+    const maintainer = await build.user();
+    const { id } = await build.project({ members: { maintainer }, files: { 'README.md': 'hello' } });
+    const api = application.current.as(maintainer);
+    const none = Object.fromEntries(FLAGS.map((flag) => [flag, false]));
+    await api.post(`/projects/${id}/hooks`, { url: receiver.url, ...none, issues_events: true }).expect(201);
+    await api.post(`/projects/${id}/issues`, { title: 'Open' }).expect(201);
+    await api.post(`/projects/${id}/repository/tags`, { tag_name: 'v1', ref: 'master' }).expect(201);
+    const { rows } = await database.query(
+      `SELECT e.name FROM pgboss.job j JOIN outbox_events e ON e.id = (j.data ->> 'eventId')::bigint
+       WHERE j.name = 'events.hooks' AND (e.payload ->> 'projectId')::bigint = $1`,
+      [id],
+    );
+    expect(rows).toHaveLength(1);
+  });
 });

@@ -53,11 +53,12 @@ async function refuses(user: BuiltUser, sentence: string, ...what: string[]): Pr
   expect(await refs()).toBe(before);
 }
 
-const commitOn = (user: BuiltUser, branch: string) =>
+/** Goes on from `start`: on a branch that is there, from that branch, as nothing may be lost of a protected one. */
+const commitOn = (user: BuiltUser, branch: string, start = 'master') =>
   app.current.as(user).post(`/projects/${project.id}/repository/commits`, {
     branch,
     commit_message: 'Through the API',
-    start_branch: 'master',
+    start_branch: start,
     force: true,
     actions: [{ action: 'create', file_path: `file ${(turn += 1)}`, content: 'x' }],
   });
@@ -99,7 +100,8 @@ describe('a protected branch', () => {
     await protect({ name: 'topic/*', push_access_level: 30 });
     await protect({ name: 'topic/closed', push_access_level: 40 });
     await push(developer, 'HEAD:refs/heads/topic/closed');
-    expect((await commitOn(developer, 'topic/closed')).status).toBe(201);
+    expect((await commitOn(developer, 'topic/closed', 'topic/closed')).status).toBe(201);
+    expect((await commitOn(developer, 'topic/closed')).status).toBe(400);
     await push(developer, 'HEAD:refs/heads/topic/open');
     await refuses(maintainer, NOT_ALLOWED, 'HEAD:refs/heads/elsewhere');
     expect((await commitOn(maintainer, 'elsewhere')).status).toBe(403);
@@ -113,7 +115,7 @@ describe('a protected branch', () => {
     expect((await commitOn(maintainer, 'named')).status).toBe(403);
     await refuses(reporter, 'error: 403', 'HEAD:refs/heads/named');
     await push(developer, 'HEAD:refs/heads/named');
-    expect((await commitOn(developer, 'named')).status).toBe(201);
+    expect((await commitOn(developer, 'named', 'named')).status).toBe(201);
   });
 
   it('lets in the members of groups, as long as the project is shared with them', async () => {
@@ -128,7 +130,7 @@ describe('a protected branch', () => {
     await protect({ name: 'grouped', allowed_to_push: [{ group_id: group.id }] });
     await refuses(developer, NOT_ALLOWED, 'HEAD:refs/heads/grouped');
     await push(inside, 'HEAD:refs/heads/grouped');
-    expect((await commitOn(above, 'grouped')).status).toBe(201);
+    expect((await commitOn(above, 'grouped', 'grouped')).status).toBe(201);
     await app.current.as(maintainer).delete(`/projects/${project.id}/share/${group.id}`);
     expect((await commitOn(inside, 'grouped')).status).toBe(403);
   });

@@ -334,7 +334,7 @@ describe('files of a project', () => {
     const { url } = (await send(PNG, 'dk.png', own)).body;
     await app.current.as(owner).delete(`/projects/${own.id}`).expect(202);
     expect((await fetchAs(guest, url, own)).status).toBe(404);
-    await app.current.nest.get(ProjectRemoval).remove(own.id);
+    await app.current.nest.get(ProjectRemoval).remove(own.id, owner.id);
     await expect(fs.access(folderOf(own))).rejects.toThrow('ENOENT');
   });
 
