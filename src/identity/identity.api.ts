@@ -17,7 +17,7 @@ export {
   type PresentableProject,
 } from './groups/group-projects';
 export { CreateGroup, ReadGroup } from './groups/group.params';
-export { presentGroupDetails } from './groups/group.presenter';
+export { GroupRecord, presentGroupDetails, presentGroupRecord } from './groups/group.presenter';
 export { Groups } from './groups/groups.service';
 export { InstallationKeys } from './installation/installation-keys';
 export { RunnersTokens } from './installation/runners-tokens';

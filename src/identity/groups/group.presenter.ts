@@ -10,7 +10,7 @@ import { namespaceUrl } from '../namespaces/namespace.presenter';
 import type { GroupDetails, ListedGroup } from './group-details';
 import type { GroupStatistics } from './group-projects';
 
-const GroupRecord = field.object({
+export const GroupRecord = field.object({
   id: field.int(),
   name: field.string(),
   path: field.string(),
@@ -41,6 +41,9 @@ const groupFields = (group: Namespace, view: View) => ({
   file_template_project_id: group.fileTemplateProjectId,
   parent_id: group.parentId,
 });
+
+/** Where it is named by something else. */
+export const presentGroupRecord = presenter(GroupRecord, groupFields);
 
 const StatisticsRecord = field.object({
   storage_size: field.int(),

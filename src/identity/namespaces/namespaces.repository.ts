@@ -56,6 +56,13 @@ export class NamespacesRepository {
     return row ? namespaceOf(row) : null;
   }
 
+  /** In the order of their ids. */
+  async byIds(ids: readonly number[]): Promise<Namespace[]> {
+    if (ids.length === 0) return [];
+    const text = `${FROM_ROUTE} AND n.id = ANY($1::bigint[]) ORDER BY n.id`;
+    return (await this.database.prepared<Named>('namespaces_by_ids', text, [ids])).map(namespaceOf);
+  }
+
   /** All namespaces, or those of one user. */
   async page(
     userId: number | null,

@@ -34,6 +34,11 @@ export class Namespaces {
     return this.namespaces.find(idOrPath);
   }
 
+  /** Whoever asks, in the order of the ids; those that are gone are left out. */
+  byIds(ids: readonly number[]): Promise<Namespace[]> {
+    return this.namespaces.byIds(ids);
+  }
+
   /** The user's greatest live level in the namespace or above it; 0 outside of it. The owner of a personal one is its owner. */
   async levelOf(userId: number, namespace: Namespace): Promise<number> {
     return namespace.ownerId === userId ? Level.owner : this.namespaces.levelOf(userId, namespace);

@@ -49,6 +49,7 @@ export class EpicIssues {
     const { issue, project } = await this.issues.requireById(actor, issueId);
     if (!(await this.links.isInside(project.namespaceId, group.id))) throw noSuchIssue();
     const link = await this.database.transaction(async () => {
+      await this.epicLinks.keepPlace(project);
       if (!(await this.links.holdIssue(issue.id))) throw notFound();
       const placed = { epic, groupPath: group.fullPath };
       const made = await this.epicLinks.link(actor, placed, { issue, project });

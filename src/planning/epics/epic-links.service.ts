@@ -3,6 +3,8 @@ import { notFound } from '#libs/errors';
 import { Injectable } from '@nestjs/common';
 import type { Project } from '../../repository/repository.api';
 import type { Issue } from '../issues/issue.entity';
+import { placeOfProject } from '../labels/place';
+import { PlaceLocks } from '../labels/place-locks.repository';
 import type { NoteableRef } from '../noteables/noteable';
 import { SystemNotes, type SystemNote } from '../noteables/system-notes';
 import type { EpicIssue } from './epic-issue.entity';
@@ -24,7 +26,13 @@ export class EpicLinks {
   constructor(
     private readonly links: EpicIssuesRepository,
     private readonly notes: SystemNotes,
+    private readonly places: PlaceLocks,
   ) {}
+
+  /** Call it before the issue is held. Throws "404 Not found" where its project has just been moved to other groups. */
+  keepPlace(project: Pick<Project, 'id' | 'namespaceId'>): Promise<void> {
+    return this.places.keepHere(placeOfProject(project));
+  }
 
   /** Null where the issue is in the epic already. Throws "404 Not found" for an epic that has just been removed. */
   async link(actor: Actor, placed: PlacedEpic, issue: PlacedIssue): Promise<EpicIssue | null> {

@@ -12,16 +12,31 @@ describe('a duration', () => {
     ['2 Hours', 2 * HOUR],
     ['1.5h', 1.5 * HOUR],
     ['3', 3 * HOUR],
-    ['1:30', 1.5 * HOUR],
+    ['1:30', 90],
     ['1:30:15', 1.5 * HOUR + 15],
+    ['2:1:30:15', 17.5 * HOUR + 15],
+    ['-0:75', -75],
+    ['1 : 30', 90],
     ['-1h 30m', -1.5 * HOUR],
     ['1y', 31_557_600],
   ])('%j has %d seconds', (text, seconds) => expect(parseDuration(text)).toBe(seconds));
 
-  it.each(['', ' ', '-', '0', '0h', 'soon', '1 fortnight', 'h', '1h x', '1:75', '--1h', '1'.repeat(256)])(
-    'is not %j',
-    (text) => expect(parseDuration(text)).toBeNull(),
-  );
+  it.each([
+    '',
+    ' ',
+    '-',
+    '0',
+    '0h',
+    'soon',
+    '1 fortnight',
+    'h',
+    '1h x',
+    '1:',
+    '1:x',
+    '1:2:3:4:5:6:7',
+    '--1h',
+    '1'.repeat(256),
+  ])('is not %j', (text) => expect(parseDuration(text)).toBeNull());
 
   it('takes no longer for a long text', () => {
     expect(parseDuration('1 '.repeat(127))).toBe(127 * HOUR);

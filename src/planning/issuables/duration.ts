@@ -3,6 +3,9 @@ const SECONDS = { mo: 576_000, w: 144_000, d: 28_800, h: 3_600, m: 60, s: 1 } as
 const UNITS = ['mo', 'w', 'd', 'h', 'm', 's'] as const;
 type Unit = (typeof UNITS)[number];
 
+/** Years are those of the calendar, as the reference has them. */
+const YEAR = 31_557_600;
+
 const WORDS: ReadonlyMap<string, number> = new Map([
   ...wordsFor('s', 'sec', 'secs', 'second', 'seconds'),
   ...wordsFor('m', 'min', 'mins', 'minute', 'minutes'),
@@ -10,8 +13,7 @@ const WORDS: ReadonlyMap<string, number> = new Map([
   ...wordsFor('d', 'dy', 'dys', 'day', 'days'),
   ...wordsFor('w', 'wk', 'wks', 'week', 'weeks'),
   ...wordsFor('mo', 'mos', 'month', 'months'),
-  // Years are those of the calendar, as the reference has them.
-  ...['y', 'yr', 'yrs', 'year', 'years'].map((word): [string, number] => [word, 31_557_600]),
+  ...['y', 'yr', 'yrs', 'year', 'years'].map((word): [string, number] => [word, YEAR]),
 ]);
 
 function wordsFor(unit: Unit, ...others: string[]): [string, number][] {
@@ -20,11 +22,13 @@ function wordsFor(unit: Unit, ...others: string[]): [string, number][] {
 
 const LONGEST = 255;
 const PART = /(\d+(?:\.\d+)?)\s*([a-z]*)[\s,]*/y;
-const CLOCK = /^(\d+):([0-5]?\d)(?::([0-5]?\d))?$/;
+const CLOCK = /^\d+(?:\s*:\s*\d+){1,5}$/;
+/** What the numbers of a clock count, from its end. */
+const CLOCK_UNITS = [SECONDS.s, SECONDS.m, SECONDS.h, SECONDS.d, SECONDS.mo, YEAR] as const;
 
 /**
- * Whole seconds of what people write: "3h30m", "1mo 2w 3d", "-1.5h", "1:30" (hours and minutes). A number without a
- * unit counts hours. Null for what is no duration, nothing at all included.
+ * Whole seconds of what people write: "3h30m", "1mo 2w 3d", "-1.5h", "1:30" (minutes and seconds, as "1:30:00" has
+ * hours before them). A number without a unit counts hours. Null for what is no duration, nothing at all included.
  */
 export function parseDuration(text: string): number | null {
   const written = text.trim().toLowerCase();
@@ -36,8 +40,10 @@ export function parseDuration(text: string): number | null {
 }
 
 function secondsOf(text: string): number | null {
-  const [clock, hours, minutes, seconds] = CLOCK.exec(text) ?? [];
-  if (clock !== undefined) return Number(hours) * 3_600 + Number(minutes) * 60 + Number(seconds ?? 0);
+  if (CLOCK.test(text)) {
+    const counts = text.split(':').toReversed();
+    return counts.reduce((total, count, index) => total + Number(count) * (CLOCK_UNITS[index] ?? 0), 0);
+  }
   let total = 0;
   let position = 0;
   while (position < text.length) {

@@ -1,5 +1,5 @@
 import { substringPattern } from '#libs/database';
-import { labelCondition, wantedLabels } from '../labels/label-conditions';
+import { anyLabelCondition, labelCondition, wantedLabels } from '../labels/label-conditions';
 import { milestoneCondition } from '../milestones/milestone-conditions';
 import { ISSUABLE_TABLES, type IssuableKind } from './issuable-tables';
 import type { IssuableFilter, TurnableFilter } from './issuable-filter.params';
@@ -19,19 +19,27 @@ export interface Listed {
 /** SQL conditions over the rows of a list, all of which must hold. */
 export function issuableConditions(filter: IssuableFilter, listed: Listed): string[] {
   return [
-    ...turnable(filter, listed),
+    ...turnable(filter, listed, 'all'),
     ...(filter.not
-      ? turnable(filter.not, listed).map((condition) => `NOT coalesce((${condition}), false)`)
+      ? turnable(filter.not, listed, 'any').map((condition) => `NOT coalesce((${condition}), false)`)
       : []),
     ...times(filter, listed),
     ...scoped(filter, listed),
   ];
 }
 
-/** Each of them by itself, so that `not` excludes what has any of the labels. */
-function turnable(filter: TurnableFilter, listed: Listed): string[] {
+/** Of several labels or assignees all, or any: so `not` excludes what has one of them. */
+type Matched = 'all' | 'any';
+
+/** Each of them by itself. */
+function turnable(filter: TurnableFilter, listed: Listed, matched: Matched): string[] {
   const { alias, bind } = listed;
-  const conditions = [...labels(filter, listed), ...people(filter, listed), ...texts(filter, listed)];
+  const conditions = [
+    ...labels(filter, listed, matched),
+    ...people(filter, listed),
+    ...assigned(filter.assignee_username ?? [], listed, matched),
+    ...texts(filter, listed),
+  ];
   if (filter.milestone) conditions.push(milestoneCondition(`${alias}.milestone_id`, filter.milestone, bind));
   if (filter.iids) conditions.push(`${alias}.iid = ANY(${bind(filter.iids)}::bigint[])`);
   const { my_reaction_emoji: emoji } = filter;
@@ -39,11 +47,28 @@ function turnable(filter: TurnableFilter, listed: Listed): string[] {
   return conditions;
 }
 
-function labels({ labels: names }: TurnableFilter, { kind, alias, bind }: Listed): string[] {
+function labels(
+  { labels: names }: TurnableFilter,
+  { kind, alias, bind }: Listed,
+  matched: Matched,
+): string[] {
   const wanted = wantedLabels(names);
   if (wanted === null) return [];
-  const each = typeof wanted === 'string' ? [wanted] : wanted.map((title) => [title]);
-  return each.map((one) => labelCondition(kind, `${alias}.id`, one, bind));
+  if (typeof wanted === 'string' || matched === 'all')
+    return [labelCondition(kind, `${alias}.id`, wanted, bind)];
+  return [anyLabelCondition(kind, `${alias}.id`, wanted, bind)];
+}
+
+/** One is looked up, so that the plan may begin with them; more are counted, see `labelCondition`. */
+function assigned(usernames: readonly string[], { kind, alias, bind }: Listed, matched: Matched): string[] {
+  if (usernames.length === 0) return [];
+  const { assignees, column } = ISSUABLE_TABLES[kind];
+  const names = [...new Set(usernames.map((name) => name.toLowerCase()))];
+  const among = `FROM ${assignees} assigned WHERE assigned.${column} = ${alias}.id AND assigned.user_id = ANY(ARRAY(
+    SELECT named.id FROM users named WHERE lower(named.username) = ANY(${bind(names)}::text[])))`;
+  return matched === 'any' || names.length === 1
+    ? [`EXISTS (SELECT 1 ${among})`]
+    : [`(SELECT count(*) ${among}) = ${names.length}`];
 }
 
 function people(filter: TurnableFilter, { kind, alias, bind }: Listed): string[] {
@@ -57,7 +82,6 @@ function people(filter: TurnableFilter, { kind, alias, bind }: Listed): string[]
     ...(authorId === undefined ? [] : [`${alias}.author_id = ${bind(authorId)}::bigint`]),
     ...(author ? [`${alias}.author_id = ${idOf(author)}`] : []),
     ...(assigneeId === undefined ? [] : [byAssignee(assigneeId)]),
-    ...(filter.assignee_username ?? []).map((username) => isAssigned(idOf(username))),
   ];
 
   function byAssignee(wanted: number | 'None' | 'Any'): string {
@@ -107,6 +131,9 @@ function times(filter: IssuableFilter, { alias, bind }: Listed): string[] {
     moment ? [`${alias}.${compared} ${bind(moment)}::timestamptz`] : [],
   );
 }
+
+/** Whether a list is of what anybody has to do with, not of the viewer's own. */
+export const isAcrossPeople = ({ scope }: IssuableFilter): boolean => scope === undefined || scope === 'all';
 
 function scoped({ scope }: IssuableFilter, { kind, alias, viewerId, bind }: Listed): string[] {
   const plain = scope?.replaceAll('-', '_');

@@ -1,6 +1,6 @@
 import { mentionedPeople } from './mentioned-people';
 import { searchWords } from './search-words';
-import { changedTasks, taskStatus, tasksIn } from './task-list';
+import { changedTasks, countTasks, tasksIn, taskStatus } from './task-list';
 import { markedTitles } from './title-change';
 
 describe('a changed title', () => {
@@ -24,9 +24,10 @@ describe('tasks', () => {
       { text: 'three', isDone: true },
       { text: 'four', isDone: false },
     ]);
-    expect(taskStatus(tasksIn(text))).toBe('2 of 4 tasks completed');
-    expect(taskStatus(tasksIn('- [x] a'))).toBe('1 of 1 task completed');
+    expect(taskStatus(countTasks(text))).toBe('2 of 4 tasks completed');
+    expect(taskStatus(countTasks('- [x] a'))).toBe('1 of 1 task completed');
     expect(tasksIn(null)).toEqual([]);
+    expect(countTasks(null)).toEqual({ count: 0, completed_count: 0 });
   });
 
   it('change by being ticked, not by being written otherwise', () => {
@@ -38,6 +39,7 @@ describe('people called in a text', () => {
   it.each([
     ['@Ann, @bob-x. (@c.d) @ann', ['ann', 'bob-x', 'c.d']],
     ['mail@example.com a/@b `@code @', []],
+    ['`@a` and\n```\n@b\n```\n@c', ['c']],
     [null, []],
   ])('of %j are %j', (text, people) => expect(mentionedPeople(text)).toEqual(people));
 });

@@ -46,6 +46,7 @@ export class IssueChanges {
     const mayAdminister = PROJECT_POLICY.admin_issues(actor, project);
     const fields = permittedFields(params, mayAdminister, this.license);
     return this.database.transaction(async () => {
+      await this.relations.keepPlace(project, fields);
       const milestone = await this.relations.milestone(project, fields);
       const held = await this.hold(project, issueId);
       const assignees = (await this.issues.assigneesOf([issueId])).get(issueId) ?? [];

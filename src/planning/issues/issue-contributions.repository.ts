@@ -1,29 +1,28 @@
 import { Database } from '#libs/database';
 import { Injectable } from '@nestjs/common';
-import { Contributions } from '../../identity/identity.api';
+import { AuthoredContributions } from '../../identity/identity.api';
 
 const AT_ONCE = 1000;
 
-/** What somebody has done that is told of issues, besides having written them. */
-const DEEDS = [
-  ['issues', 'closed_by_id'],
-  ['issues', 'updated_by_id'],
-  ['state_events', 'user_id'],
-] as const;
-
-/** Issues that somebody has written, and what they have done to those of others: the latter stays in any case. */
+/** Issues that somebody has written, and what they have done to those of others. */
 @Injectable()
-export class IssueContributions extends Contributions {
-  constructor(private readonly database: Database) {
-    super();
+export class IssueContributions extends AuthoredContributions {
+  constructor(database: Database) {
+    const deeds = [
+      ['issues', 'closed_by_id'],
+      ['issues', 'updated_by_id'],
+      ['state_events', 'user_id'],
+    ] as const;
+    super(database, { table: 'issues', deeds });
   }
 
-  async handOverSome(userId: number, ghostId: number): Promise<boolean> {
-    const written = await this.handOver('issues', 'author_id', userId, ghostId);
-    return written || this.handOverDeeds(userId, ghostId);
+  /** From where issues were sent is forgotten with who sent them. */
+  override async handOverSome(userId: number, ghostId: number): Promise<boolean> {
+    return (await this.forgetOrigins(userId)) || super.handOverSome(userId, ghostId);
   }
 
-  async removeSome(userId: number, ghostId: number): Promise<boolean> {
+  /** Those that are open count for their projects. */
+  protected override async removeWritten(userId: number): Promise<boolean> {
     const rows = await this.database.prepared(
       'remove_issues_of_author',
       `WITH gone AS (
@@ -37,20 +36,16 @@ export class IssueContributions extends Contributions {
        SELECT 1 FROM gone LIMIT 1`,
       [userId, AT_ONCE],
     );
-    return rows.length > 0 || this.handOverDeeds(userId, ghostId);
+    return rows.length > 0;
   }
 
-  private async handOverDeeds(userId: number, ghostId: number): Promise<boolean> {
-    for (const [table, column] of DEEDS) if (await this.handOver(table, column, userId, ghostId)) return true;
-    return false;
-  }
-
-  private async handOver(table: string, column: string, userId: number, ghostId: number): Promise<boolean> {
+  private async forgetOrigins(userId: number): Promise<boolean> {
     const rows = await this.database.prepared(
-      `hand_over_${column}_of_${table}`,
-      `UPDATE ${table} SET ${column} = $2
-       WHERE id = ANY(ARRAY(SELECT id FROM ${table} WHERE ${column} = $1 LIMIT $3)) RETURNING id`,
-      [userId, ghostId, AT_ONCE],
+      'forget_origins_of_issues',
+      `DELETE FROM issue_origins
+       WHERE issue_id = ANY(ARRAY(SELECT issue_id FROM issue_origins WHERE author_id = $1 LIMIT $2))
+       RETURNING issue_id`,
+      [userId, AT_ONCE],
     );
     return rows.length > 0;
   }

@@ -54,6 +54,7 @@ export class IssueCopies {
 
   /** The id of the other project's milestone of the same title; call it before the issue is held. */
   async milestoneFor({ milestoneId }: Pick<Issue, 'milestoneId'>, to: Project): Promise<number | null> {
+    await this.labelling.keepPlace(placeOfProject(to));
     const milestone = (await this.milestones.byIds([milestoneId])).get(milestoneId ?? 0);
     if (!milestone) return null;
     return (await this.milestones.findUsableByTitle(placeOfProject(to), milestone.title))?.id ?? null;

@@ -54,6 +54,7 @@ export class IssueCreation {
     const user = signedIn(actor);
     const isOwner = mayBackdate(actor);
     const fields = permittedFields(params, PROJECT_POLICY.admin_issues(actor, project), this.license);
+    await this.relations.keepPlace(project, fields);
     const milestone = (await this.relations.milestone(project, fields)) ?? null;
     const issue = await this.issues.insert({
       iid: await this.number(project, isOwner ? params.iid : undefined),

@@ -47,9 +47,14 @@ export class IssueLists {
     return this.described(actor, search, sorting, page, params.with_labels_details);
   }
 
-  /** Those of a milestone that the actor may read, whatever project they are of. */
-  ofMilestone(actor: Actor, milestoneId: number, page: PageRequest): Promise<Page<DescribedIssue>> {
-    const search = { viewer: actor.user, place: EVERYWHERE, filter: { milestoneId } };
+  /** Those of a milestone that the actor may read, the most important first; the place has all that can have it. */
+  ofMilestone(
+    actor: Actor,
+    place: ListedPlace,
+    milestoneId: number,
+    page: PageRequest,
+  ): Promise<Page<DescribedIssue>> {
+    const search = { viewer: actor.user, place, filter: { milestoneId } };
     return this.described(actor, search, { orderBy: 'label_priority', sort: 'asc' }, page, false);
   }
 

@@ -1,6 +1,6 @@
 import { PROJECT_POLICY, signedIn, type Actor } from '#libs/access';
 import { Database } from '#libs/database';
-import { badRequest, notFound } from '#libs/errors';
+import { badRequest, DomainError, notFound } from '#libs/errors';
 import { Injectable } from '@nestjs/common';
 import type { AccessibleProject, Project } from '../../repository/repository.api';
 import { DiscussionMoves } from '../noteables/discussion-moves';
@@ -8,7 +8,7 @@ import { IssueCopies } from './issue-copies.service';
 import { IssueStates } from './issue-states.service';
 import type { Issue } from './issue.entity';
 import { IssuesRepository } from './issues.repository';
-import { MovingWords, type MovedWords } from './moved-words.service';
+import { LinkedMeanwhile, MovingWords, type MovedWords } from './moved-words.service';
 import { projectName } from './named-places';
 
 /** An issue on its way. */
@@ -53,18 +53,36 @@ export class IssueMoves {
     const words = this.words.between(from, target.project);
     const move = { from, to: target.project, userId: signedIn(actor).id, words };
     try {
-      return await this.database.transaction(async () => {
-        const milestoneId = await this.copies.milestoneFor(issue, target.project);
-        const held = await this.hold(from, issue.id);
-        const isSame = held.milestoneId === issue.milestoneId;
-        const there = isSame ? milestoneId : await this.copies.milestoneFor(held, target.project);
-        const moved = await this.carryOut(held, there, move);
-        await andThen(moved);
-        return moved.copy;
-      });
+      return await this.withFiles(issue, words, () =>
+        this.database.transaction(async () => {
+          const milestoneId = await this.copies.milestoneFor(issue, target.project);
+          const held = await this.hold(from, issue.id);
+          const isSame = held.milestoneId === issue.milestoneId;
+          const there = isSame ? milestoneId : await this.copies.milestoneFor(held, target.project);
+          const moved = await this.carryOut(held, there, move);
+          await andThen(moved);
+          return moved.copy;
+        }),
+      );
     } catch (error) {
       await words.undo();
       throw error;
+    }
+  }
+
+  /** Copies the files first; once more where somebody links to another one in that very moment. */
+  private async withFiles<T>({ id }: Issue, words: MovedWords, work: () => Promise<T>): Promise<T> {
+    for (let attempt = 1; ; attempt += 1) {
+      const issue = await this.issues.findById(id);
+      if (issue?.description) await words.takeFiles(issue.description);
+      await this.discussions.read({ kind: 'Issue', id }, (text) => words.takeFiles(text));
+      try {
+        return await work();
+      } catch (error) {
+        if (!(error instanceof LinkedMeanwhile)) throw error;
+        if (attempt === MOST_ATTEMPTS)
+          throw new DomainError({ kind: 'unavailable', message: BUSY }, { cause: error });
+      }
     }
   }
 
@@ -80,7 +98,7 @@ export class IssueMoves {
     milestoneId: number | null,
     { from, to, userId, words }: Move,
   ): Promise<MovedIssue> {
-    const description = issue.description === null ? null : await words.rewrite(issue.description);
+    const description = issue.description === null ? null : words.rewrite(issue.description);
     const copy = await this.copies.make(issue, to, { description, milestoneId }, userId);
     const [old, now] = [
       { kind: 'Issue', id: issue.id },
@@ -93,6 +111,9 @@ export class IssueMoves {
     return { copy: (await this.issues.findById(copy.id)) ?? copy, formerName: nameOf(issue, from, to) };
   }
 }
+
+const MOST_ATTEMPTS = 3;
+const BUSY = 'The issue is being written on. Try again later.';
 
 const REFUSED = 'Cannot move issue due to insufficient permissions!';
 

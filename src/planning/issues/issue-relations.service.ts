@@ -5,6 +5,7 @@ import { IssueEpics } from '../epics/issue-epics.service';
 import type { Label } from '../labels/label.entity';
 import { Labelling } from '../labels/labelling.service';
 import { placeOfProject } from '../labels/place';
+import { PlaceLocks } from '../labels/place-locks.repository';
 import type { Milestone } from '../milestones/milestone.entity';
 import { Milestones } from '../milestones/milestones.service';
 import { asNew } from './assignable-users.repository';
@@ -28,7 +29,18 @@ export class IssueRelations {
     private readonly labelling: Labelling,
     private readonly epics: IssueEpics,
     private readonly assignment: IssueAssignment,
+    private readonly places: PlaceLocks,
   ) {}
+
+  /**
+   * Keeps the project in its groups where the parameters name something of these. Call it in the transaction before the
+   * issue is held. Throws "404 Not found" for an epic where the project has just been moved.
+   */
+  async keepPlace(project: Project, fields: IssueFields): Promise<void> {
+    const place = placeOfProject(project);
+    if (epicNamed(fields)) await this.places.keepHere(place);
+    else if (fields.milestone_id || fields.labels?.length) await this.places.keep(place);
+  }
 
   /**
    * The milestone that the parameters name: undefined where they name none, null for nobody's. One that the project has

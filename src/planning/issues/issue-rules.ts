@@ -10,10 +10,11 @@ interface Written {
   readonly weight?: number | null | undefined;
 }
 
-/** Throws `validation` for what no issue may have; what is not given is not looked at. */
-export function requireValid({ title, description, weight }: Written): void {
+/** Throws `validation` for what no issue may have; what is not given is not looked at, nor are blanks around a title. */
+export function requireValid({ title: written, description, weight }: Written): void {
   const errors: ValidationErrors = {};
-  if (title !== undefined && title.trim() === '') errors['title'] = ["can't be blank"];
+  const title = written?.trim();
+  if (title === '') errors['title'] = ["can't be blank"];
   else if (title !== undefined && isLonger(title, LONGEST_TITLE)) errors['title'] = [tooLong(LONGEST_TITLE)];
   if (isLonger(description ?? '', LONGEST_DESCRIPTION))
     errors['description'] = [tooLong(LONGEST_DESCRIPTION)];

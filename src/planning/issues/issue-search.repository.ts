@@ -2,8 +2,8 @@ import { Level } from '#libs/access';
 import { Database, hydrate, paginateStatement } from '#libs/database';
 import { mapPage, type Page, type PageRequest } from '#libs/paging';
 import { Injectable } from '@nestjs/common';
-import { memberProjects } from '../../repository/repository.api';
-import { issuableConditions } from '../issuables/issuable-conditions';
+import { FewProjectsRepository, memberProjects, type LevelledProject } from '../../repository/repository.api';
+import { isAcrossPeople, issuableConditions } from '../issuables/issuable-conditions';
 import { Issue, type IssueState } from './issue.entity';
 import type { IssueSearch, IssueSorting } from './issue-list';
 import { orderOf } from './issue-orders';
@@ -17,11 +17,15 @@ interface Matching {
 /** Lists of issues, of what the viewer may read. */
 @Injectable()
 export class IssueSearchRepository {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly fewProjects: FewProjectsRepository,
+  ) {}
 
   async page(search: IssueSearch, sorting: IssueSorting, request: PageRequest): Promise<Page<Issue>> {
     const values: unknown[] = [];
-    const rows = from(search, (value) => `$${values.push(value)}`, 'issue.*');
+    const bind: Bind = (value) => `$${values.push(value)}`;
+    const rows = from(search, bind, 'issue.*', await this.few(search));
     const found = await paginateStatement<object>(
       this.database,
       { rows, order: orderOf(sorting) },
@@ -34,18 +38,31 @@ export class IssueSearchRepository {
   /** How many there are of each state; states of none are left out. */
   async countByState(search: IssueSearch): Promise<ReadonlyMap<IssueState, number>> {
     const values: unknown[] = [];
-    const text = from(search, (value) => `$${values.push(value)}`, 'issue.state, count(*) AS count');
+    const bind: Bind = (value) => `$${values.push(value)}`;
+    const text = from(search, bind, 'issue.state, count(*) AS count', await this.few(search));
     const rows: { state: IssueState; count: number }[] = await this.database.manager.query(
       `${text} GROUP BY issue.state`,
       values,
     );
     return new Map(rows.map(({ state, count }) => [state, count]));
   }
+
+  /** The projects to look in, where these are few: else the list would look at the issues of all others as well. */
+  private few({ viewer, place, filter }: IssueSearch): Promise<LevelledProject[] | null> {
+    if (place.in === 'project' || !isAcrossPeople(filter)) return Promise.resolve(null);
+    const rule = `${openToAll(viewer)} OR p.issues_access <> 'disabled' AND level > 0`;
+    return this.fewProjects.where(viewer, rule, place.in === 'group' ? place.groupId : null);
+  }
 }
 
-function from({ viewer, place, filter }: IssueSearch, bind: Bind, columns: string): string {
+function from(
+  { viewer, place, filter }: IssueSearch,
+  bind: Bind,
+  columns: string,
+  few: readonly LevelledProject[] | null,
+): string {
   const listed = { kind: 'Issue', alias: 'issue', viewerId: viewer?.id ?? null, bind } as const;
-  const readable = readableIn({ viewer, place, filter }, bind);
+  const readable = few ? readableAmong(viewer, few, bind) : readableIn({ viewer, place, filter }, bind);
   const conditions = [
     ...readable.conditions,
     ...issuableConditions(filter, listed),
@@ -61,13 +78,39 @@ function ownConditions(filter: IssueSearch['filter'], bind: Bind): string[] {
     ...(state === undefined || state === 'all' ? [] : [`issue.state = '${state}'`]),
     ...(confidential === undefined ? [] : [confidential ? 'issue.confidential' : 'NOT issue.confidential']),
     ...(weight === undefined ? [] : [weighs(weight, bind)]),
-    ...(milestoneId === undefined ? [] : [`issue.milestone_id = ${bind(milestoneId)}::bigint`]),
+    ...(milestoneId === undefined ? [] : [hasMilestone(milestoneId, bind)]),
   ];
 }
+
+/** As a list of ids: a plan that began with the projects would look at the milestone once for each of them. */
+const hasMilestone = (milestoneId: number, bind: Bind): string =>
+  `issue.id = ANY(ARRAY(SELECT own.id FROM issues own WHERE own.milestone_id = ${bind(milestoneId)}::bigint))`;
 
 function weighs(weight: number | 'None' | 'Any', bind: Bind): string {
   if (typeof weight === 'number') return `issue.weight = ${bind(weight)}::bigint`;
   return weight === 'None' ? 'issue.weight IS NULL' : 'issue.weight IS NOT NULL';
+}
+
+/** SQL over the project `p`: its issues are for everybody who is somebody like the viewer. */
+function openToAll(viewer: IssueViewer | null): string {
+  const open = viewer && !viewer.isExternal ? `IN ('public', 'internal')` : `= 'public'`;
+  return `p.visibility ${open} AND p.issues_access = 'enabled'`;
+}
+
+/** In projects that are known with the viewer's levels, so that the server can tell how many issues there are. */
+function readableAmong(
+  viewer: IssueViewer | null,
+  projects: readonly LevelledProject[],
+  bind: Bind,
+): Matching {
+  const among = (some: readonly LevelledProject[]): string =>
+    `issue.project_id = ANY(${bind(some.map(({ id }) => id))}::bigint[])`;
+  const conditions = [among(projects)];
+  if (viewer) {
+    const reported = among(projects.filter(({ level }) => level >= Level.reporter));
+    conditions.push(openOrMine(viewer, bind, reported));
+  } else conditions.push('NOT issue.confidential');
+  return { withs: [], conditions };
 }
 
 /** Of one project the level is known already; across projects those that the viewer is a member of are gathered first. */
@@ -82,14 +125,13 @@ function readableIn({ viewer, place }: IssueSearch, bind: Bind): Matching {
     SELECT p.id FROM projects p JOIN namespaces n ON n.id = p.namespace_id
     WHERE NOT p.pending_delete AND NOT n.pending_delete AND ${condition}${inGroup})`;
   if (viewer?.isAdmin) return { withs: [], conditions: [projects(`p.issues_access <> 'disabled'`)] };
-  const open = viewer && !viewer.isExternal ? `IN ('public', 'internal')` : `= 'public'`;
-  const openToAll = `p.visibility ${open} AND p.issues_access = 'enabled'`;
-  if (!viewer) return { withs: [], conditions: [projects(openToAll), 'NOT issue.confidential'] };
+  const open = openToAll(viewer);
+  if (!viewer) return { withs: [], conditions: [projects(open), 'NOT issue.confidential'] };
   const isMember = 'p.id IN (SELECT member.id FROM member_project member)';
   return {
     withs: [memberProjects(`${bind(viewer.id)}::bigint`)],
     conditions: [
-      projects(`(${openToAll} OR p.issues_access <> 'disabled' AND ${isMember})`),
+      projects(`(${open} OR p.issues_access <> 'disabled' AND ${isMember})`),
       openOrMine(viewer, bind, REPORTED),
     ],
   };

@@ -6,6 +6,7 @@ import type { Project } from '../../repository/repository.api';
 import { StateEvents } from '../issuables/state-events.repository';
 import type { NoteSource, SystemNote } from '../noteables/system-notes';
 import { columnChanges } from './change-log';
+import { ClosingSourcesRepository } from './closing-sources.repository';
 import { IssueEffects } from './issue-effects.service';
 import { issueRights } from './issue-rights';
 import { Issue } from './issue.entity';
@@ -28,6 +29,7 @@ export class IssueStates {
     private readonly issues: IssuesRepository,
     private readonly events: StateEvents,
     private readonly effects: IssueEffects,
+    private readonly sources: ClosingSourcesRepository,
   ) {}
 
   /** Throws 403 for whoever may not change the issue. Nothing happens to one that is so already. */
@@ -57,7 +59,9 @@ export class IssueStates {
       const assignees = (await this.issues.assigneesOf([issue.id])).get(issue.id) ?? [];
       if (!issueRights(actor, project, issue, assignees).mayUpdate) return false;
       if (await this.events.wasReopened({ kind: 'Issue', id: issue.id }, at)) return false;
-      await this.change(issue, signedIn(actor).id, 'close', cause);
+      // A note that named what is gone would refer to nothing, and nobody could tell any more who may read it.
+      const told = (await this.sources.keep(cause.about)) ? cause : null;
+      await this.change(issue, signedIn(actor).id, 'close', told);
       return true;
     });
   }

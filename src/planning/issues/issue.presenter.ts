@@ -1,7 +1,7 @@
 import { field, presenter, presentOptionalTime, presentTime, type Urls } from '#libs/presenting';
 import { presentUserSummary, UserSummaryRecord } from '../../identity/identity.api';
 import type { IssueEpic } from '../epics/issue-epic';
-import { taskCompletion, tasksIn, taskStatus } from '../issuables/task-list';
+import { countTasks, taskStatus } from '../issuables/task-list';
 import { presentTimeStats, TimeStatsRecord } from '../issuables/time-stats.presenter';
 import { presentLabelSummary } from '../labels/label.presenter';
 import { MilestoneRecord, presentMilestone } from '../milestones/milestone.presenter';
@@ -78,7 +78,7 @@ const epicOf = ({ id, iid, title, groupId, groupPath }: IssueEpic) => ({
 /** Specification, Issue link; with what the reference tells besides. */
 export const presentIssue = presenter(IssueRecord, (described: DescribedIssue, view) => {
   const { issue, labels, milestone, votes } = described;
-  const tasks = tasksIn(issue.description);
+  const tasks = countTasks(issue.description);
   const assignees = described.assignees.map((user) => presentUserSummary(user, view));
   return {
     id: issue.id,
@@ -108,9 +108,9 @@ export const presentIssue = presenter(IssueRecord, (described: DescribedIssue, v
     confidential: issue.confidential,
     discussion_locked: issue.discussionLocked,
     time_stats: presentTimeStats(issue, view),
-    task_completion_status: taskCompletion(tasks),
-    has_tasks: tasks.length > 0,
-    ...(tasks.length > 0 && { task_status: taskStatus(tasks) }),
+    task_completion_status: tasks,
+    has_tasks: tasks.count > 0,
+    ...(tasks.count > 0 && { task_status: taskStatus(tasks) }),
     ...(view.license.has('issue_weights') && { weight: issue.weight }),
     ...(view.license.has('epics') && {
       epic_iid: described.epic?.iid ?? null,

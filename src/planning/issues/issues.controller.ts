@@ -1,6 +1,8 @@
 import { Endpoint, type ProjectCall } from '#libs/http';
 import { Controller } from '@nestjs/common';
 import { presentUserSummary } from '../../identity/identity.api';
+import { originOf } from '../issuables/request-origin';
+import { presentRequestOrigin } from '../issuables/request-origin.presenter';
 import { IssueFollowing } from './issue-following.service';
 import { IssueMoving } from './issue-moving.service';
 import { IssueRemoval } from './issue-removal.service';
@@ -32,8 +34,19 @@ export class IssuesController {
     params: CreateIssue,
     presents: presentIssue,
   })
-  create({ actor, subject: project, params }: ProjectCall<typeof CreateIssue>) {
-    return this.issues.create(actor, project, params);
+  create(call: ProjectCall<typeof CreateIssue>) {
+    return this.issues.create(call.actor, call.subject, call.params, originOf(call));
+  }
+
+  @Endpoint('GET /projects/:id/issues/:issue_iid/user_agent_detail', {
+    access: 'admin',
+    accessFirst: 'project:reader',
+    loginFirst: true,
+    params: IssuePath,
+    presents: presentRequestOrigin,
+  })
+  origin({ actor, subject: project, params }: ProjectCall<typeof IssuePath>) {
+    return this.issues.origin(actor, project, params.issue_iid);
   }
 
   @Endpoint('PUT /projects/:id/issues/:issue_iid', {

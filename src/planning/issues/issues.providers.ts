@@ -1,5 +1,6 @@
 import { AssignableUsersRepository } from './assignable-users.repository';
 import { ClosingPushes } from './closing-pushes.subscriber';
+import { ClosingSourcesRepository } from './closing-sources.repository';
 import { IssueClosing } from './issue-closing.service';
 import { IssueContributions } from './issue-contributions.repository';
 import { IssueHookEvent } from './issue-hook-event';
@@ -15,6 +16,7 @@ import { IssueFollowing } from './issue-following.service';
 import { IssueListsController } from './issue-lists.controller';
 import { IssueLists } from './issue-lists.service';
 import { IssueLookup } from './issue-lookup.service';
+import { IssueOriginsRepository } from './issue-origins.repository';
 import { IssueMoves } from './issue-moves.service';
 import { IssueMoving } from './issue-moving.service';
 import { IssueRelations } from './issue-relations.service';
@@ -47,6 +49,7 @@ export const ISSUES = {
   providers: [
     AssignableUsersRepository,
     ClosingPushes,
+    ClosingSourcesRepository,
     IssueHookEvent,
     IssueAssignment,
     IssueChanges,
@@ -57,6 +60,7 @@ export const ISSUES = {
     IssueFollowing,
     IssueMoves,
     IssueMoving,
+    IssueOriginsRepository,
     IssueRelations,
     IssueRemoval,
     IssueSearchRepository,

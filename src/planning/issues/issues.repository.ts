@@ -161,7 +161,10 @@ export class IssuesRepository {
     );
     await this.database.prepared(
       'assign_issue',
-      `INSERT INTO issue_assignees (issue_id, user_id) SELECT $1, unnest($2::bigint[]) ON CONFLICT DO NOTHING`,
+      // Whoever is just being deleted is passed over.
+      `INSERT INTO issue_assignees (issue_id, user_id)
+       SELECT $1, u.id FROM users u WHERE u.id = ANY($2::bigint[]) ORDER BY u.id FOR KEY SHARE
+       ON CONFLICT DO NOTHING`,
       [issueId, userIds],
     );
   }

@@ -2,39 +2,7 @@ import { writtenReferences } from '../references/written-reference';
 
 /** No description is longer. */
 const LONGEST_TEXT = 1_048_576;
-const UPLOAD = /(?<![\w./-])\/uploads\/([0-9a-f]{32})\/([^\s/\\<>()[\]"'`?#]{1,255})(?=[\s)\]>"'`?#]|$)/g;
 const SIGN = { issue: '#', merge_request: '!', snippet: '$', epic: '&' } as const;
-
-/** A file that a text links to: as written, and the names that the service knows it by. */
-export interface LinkedUpload {
-  readonly link: string;
-  readonly secret: string;
-  /** Decoded; what cannot be decoded is no file of ours. */
-  readonly fileName: string;
-}
-
-/** The uploads of its own project that a text links to. No part of them is ever a path in the storage. */
-export function linkedUploads(text: string): LinkedUpload[] {
-  const found = new Map<string, LinkedUpload>();
-  for (const [link, secret = '', written = ''] of text.matchAll(UPLOAD)) {
-    const fileName = decoded(written);
-    if (fileName !== null) found.set(link, { link, secret, fileName });
-  }
-  return [...found.values()];
-}
-
-function decoded(written: string): string | null {
-  try {
-    return decodeURIComponent(written);
-  } catch (error) {
-    if (error instanceof URIError) return null;
-    throw error;
-  }
-}
-
-/** The text with links replaced; those that nothing is known of stay. */
-export const withLinks = (text: string, links: ReadonlyMap<string, string>): string =>
-  links.size === 0 ? text : text.replace(UPLOAD, (link: string) => links.get(link) ?? link);
 
 /**
  * The text as it means the same in another project: "#1" becomes "group/project#1". Code stays as it is, and so does a

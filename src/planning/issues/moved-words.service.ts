@@ -1,14 +1,29 @@
 import { Urls } from '#libs/presenting';
 import { Injectable } from '@nestjs/common';
-import { uploadUrl, Uploads, type Project, type Upload } from '../../repository/repository.api';
-import { linkedUploads, withLinks, withPlaces } from './moved-text';
+import {
+  linkedUploads,
+  uploadUrl,
+  Uploads,
+  withLinks,
+  type LinkedUpload,
+  type Project,
+  type Upload,
+} from '../../repository/repository.api';
+import { withPlaces } from './moved-text';
 
-/** So many files a move takes along; links to further ones stay as they are. */
-const MOST_FILES = 500;
+/** So many links a move looks at, and so many bytes it copies, but for the last file; further links stay as they are. */
+const MOST_LINKS = 500;
+const MOST_BYTES = 1024 ** 3;
+
+/** A text links to a file that was not there when the files were copied: somebody has written meanwhile. */
+export class LinkedMeanwhile extends Error {}
 
 /** What the words of one issue need to mean the same in another project. */
 export interface MovedWords {
-  rewrite(text: string): Promise<string>;
+  /** Copies the files that a text links to; outside of the transaction of the move, which is not to wait for disks. */
+  takeFiles(text: string): Promise<void>;
+  /** Throws LinkedMeanwhile for a file that nobody has looked for. */
+  rewrite(text: string): string;
   /** Takes back what was copied, when the move comes to nothing. */
   undo(): Promise<void>;
 }
@@ -22,21 +37,39 @@ export class MovingWords {
   ) {}
 
   between(from: Project, to: Project): MovedWords {
-    const copies: Upload[] = [];
-    const links = new Map<string, string>();
+    const copies = new Map<string, Upload>();
+    /** Null where there is no such file. */
+    const links = new Map<string, string | null>();
     const place = { path: from.fullPath, base: this.urls.base };
+    const isNew = ({ link }: LinkedUpload): boolean => !links.has(link) && links.size < MOST_LINKS;
     return {
-      rewrite: async (text) => {
-        for (const upload of linkedUploads(text)) {
-          if (links.has(upload.link) || copies.length >= MOST_FILES) continue;
-          const copy = await this.uploads.copy(from, upload, to);
-          if (!copy) continue;
-          copies.push(copy);
-          links.set(upload.link, uploadUrl(copy.secret, encodeURI(copy.fileName)));
+      takeFiles: async (text) => {
+        for (const linked of linkedUploads(text).filter(isNew)) {
+          if (links.size >= MOST_LINKS) return;
+          const copy = await this.copyOnce(copies, linked, from, to);
+          links.set(linked.link, copy && uploadUrl(copy.secret, encodeURI(copy.fileName)));
         }
+      },
+      rewrite: (text) => {
+        if (linkedUploads(text).some(isNew)) throw new LinkedMeanwhile();
         return withLinks(withPlaces(text, place), links);
       },
-      undo: () => this.uploads.discardAll(copies),
+      undo: () => this.uploads.discardAll([...copies.values()]),
     };
+  }
+
+  /** The same file is copied once, however its links are written. */
+  private async copyOnce(
+    copies: Map<string, Upload>,
+    { secret, fileName }: LinkedUpload,
+    from: Project,
+    to: Project,
+  ): Promise<Upload | null> {
+    const known = copies.get(secret);
+    if (known) return known.fileName === fileName ? known : null;
+    const bytes = [...copies.values()].reduce((sum, { size }) => sum + size, 0);
+    const copy = bytes < MOST_BYTES ? await this.uploads.copy(from, { secret, fileName }, to) : null;
+    if (copy) copies.set(secret, copy);
+    return copy;
   }
 }

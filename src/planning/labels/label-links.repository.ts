@@ -32,6 +32,20 @@ export class LabelLinksRepository {
     return found;
   }
 
+  /**
+   * Nobody removes the labels that it has until the transaction ends. Whoever removes or merges labels holds these before
+   * their links, and so does whoever is about to take some away.
+   */
+  async keepLabels({ kind, id }: LabelledRef): Promise<void> {
+    const column = NOTEABLE_COLUMN[kind];
+    await this.database.prepared(
+      `keep_labels_of_${column}`,
+      `SELECT 1 FROM labels l WHERE l.id IN (SELECT link.label_id FROM label_links link WHERE link.${column} = $1)
+       ORDER BY l.id FOR KEY SHARE`,
+      [id],
+    );
+  }
+
   /** Answers the ids of those that were not there before. */
   async add({ kind, id }: LabelledRef, labelIds: readonly number[]): Promise<number[]> {
     const column = NOTEABLE_COLUMN[kind];

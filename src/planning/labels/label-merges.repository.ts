@@ -25,13 +25,23 @@ export class LabelMergesRepository {
     return rows.length > 0;
   }
 
-  /** The labels of this title of all projects right in the group; nobody puts them on anything until the end. */
-  async holdNamesakes(groupId: number, title: string): Promise<Label[]> {
+  /** The projects right in the group that have a label of this title. */
+  async projectsWith(groupId: number, title: string): Promise<number[]> {
+    const rows = await this.database.prepared<{ id: number }>(
+      'projects_with_label',
+      `SELECT p.id FROM labels l JOIN projects p ON p.id = l.project_id WHERE p.namespace_id = $1 AND l.title = $2`,
+      [groupId, title],
+    );
+    return rows.map(({ id }) => id);
+  }
+
+  /** The labels of this title of these projects, as far as they are right in the group; nobody puts them on anything until the end. */
+  async holdNamesakes(groupId: number, title: string, projectIds: readonly number[]): Promise<Label[]> {
     const rows = await this.database.prepared(
       'hold_labels_of_projects',
       `SELECT l.* FROM labels l JOIN projects p ON p.id = l.project_id
-       WHERE p.namespace_id = $1 AND l.title = $2 ORDER BY l.id FOR UPDATE OF l`,
-      [groupId, title],
+       WHERE p.namespace_id = $1 AND l.title = $2 AND p.id = ANY($3::bigint[]) ORDER BY l.id FOR UPDATE OF l`,
+      [groupId, title, projectIds],
     );
     return rows.map((row) => hydrate(Label, row));
   }

@@ -9,6 +9,7 @@ import { LabelMergesRepository } from './label-merges.repository';
 import type { Label } from './label.entity';
 import { LabelsRepository } from './labels.repository';
 import { placeOfGroup, placeOfProject } from './place';
+import { PlaceLocks } from './place-locks.repository';
 
 /** Makes a project's label one of its group, for all projects there. */
 @Injectable()
@@ -19,6 +20,7 @@ export class LabelPromotion {
     private readonly merges: LabelMergesRepository,
     private readonly groups: GroupReach,
     private readonly descriptions: LabelDescriptions,
+    private readonly places: PlaceLocks,
   ) {}
 
   /**
@@ -35,8 +37,11 @@ export class LabelPromotion {
   }
 
   private async move({ namespaceId }: Project, { id, title }: Label): Promise<Label> {
+    // Whoever leaves the group meanwhile would take along labels of a group that theirs are becoming one with.
+    const projects = await this.merges.projectsWith(namespaceId, title);
+    await this.places.keepAll(projects);
     if (!(await this.merges.holdGroup(namespaceId))) throw failed();
-    const merged = await this.merges.holdNamesakes(namespaceId, title);
+    const merged = await this.merges.holdNamesakes(namespaceId, title, projects);
     const label = merged.find((namesake) => namesake.id === id);
     if (!label) throw notFound('Label');
     const group = placeOfGroup({ id: namespaceId });

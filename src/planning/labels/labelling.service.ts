@@ -1,4 +1,5 @@
 import { invalid } from '#libs/errors';
+import { License } from '#libs/tiers';
 import { Injectable } from '@nestjs/common';
 import { LabelEventsRepository } from '../label-events/label-events.repository';
 import type { Label } from './label.entity';
@@ -8,6 +9,7 @@ import type { LabelledKind, LabelledRef } from './labelled';
 import { LabelsRepository } from './labels.repository';
 import { PlaceLocks } from './place-locks.repository';
 import type { Place } from './place';
+import { withoutRivals } from './scoped-labels';
 
 export interface LabelChange {
   readonly added: readonly Label[];
@@ -27,29 +29,41 @@ export class Labelling {
     private readonly links: LabelLinksRepository,
     private readonly events: LabelEventsRepository,
     private readonly places: PlaceLocks,
+    private readonly license: License,
   ) {}
 
+  /** Call it before all else in a transaction that holds something and then uses labels or milestones of its place. */
+  async keepPlace(place: Place): Promise<void> {
+    await this.places.keep(place);
+  }
+
   /**
-   * The labels of these titles that can be used in the place; a project's own before a group's. Titles without a label
-   * are left out, or made. Call it in the transaction that uses the labels, which nobody removes until it ends. Throws
+   * The labels of these titles that can be used in the place, in the order of the titles; a project's own before a
+   * group's. Titles without a label are left out, or made. Call it in the transaction that uses the labels, which nobody removes until it ends. Throws
    * `validation` for a new title that no label may have.
    */
-  async resolve(place: Place, names: readonly string[], { create }: Resolving): Promise<Label[]> {
+  async resolve(wanted: Place, names: readonly string[], { create }: Resolving): Promise<Label[]> {
     const titles = [...new Set(names.map((name) => name.trim()).filter((name) => name !== ''))];
     if (titles.length === 0) return [];
-    await this.places.keep(place);
+    const place = await this.places.keep(wanted);
     const found = await this.labels.holdByTitles(place, titles);
     const missing = titles.filter((title) => !found.some((label) => label.title === title));
-    if (missing.length === 0) return found;
+    if (missing.length === 0) return inOrderOf(titles, found);
     // Some may have been promoted to a group while they were waited for: a second look finds them there.
     const late = await this.labels.holdByTitles(place, missing);
     const unknown = missing.filter((title) => !late.some((label) => label.title === title));
-    return [...found, ...late, ...(create ? await this.make(place, unknown) : [])];
+    const made = create ? await this.make(place, unknown) : [];
+    return inOrderOf(titles, [...found, ...late, ...made]);
   }
 
-  /** Makes these labels, and no others, the noteable's. Call it in the transaction that holds the noteable. */
-  async set(on: LabelledRef, labels: readonly Label[], byUserId: number | null): Promise<LabelChange> {
+  /**
+   * Makes these labels, and no others, the noteable's; of new ones that exclude one another the last. Call it in the
+   * transaction that holds the noteable.
+   */
+  async set(on: LabelledRef, wanted: readonly Label[], byUserId: number | null): Promise<LabelChange> {
+    await this.links.keepLabels(on);
     const before = await this.of(on);
+    const labels = this.license.has('scoped_labels') ? withoutRivals(wanted, before) : wanted;
     const gone = before.filter((label) => !labels.some(({ id }) => id === label.id));
     const { added } = await this.add(on, labels, byUserId);
     const { removed } = await this.remove(on, gone, byUserId);
@@ -103,4 +117,9 @@ export class Labelling {
     }
     return made;
   }
+}
+
+function inOrderOf(titles: readonly string[], labels: readonly Label[]): Label[] {
+  const byTitle = new Map(labels.map((label) => [label.title, label]));
+  return titles.flatMap((title) => byTitle.get(title) ?? []);
 }

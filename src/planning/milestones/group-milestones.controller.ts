@@ -57,8 +57,8 @@ export class GroupMilestonesController {
   }
 
   @Endpoint('DELETE /groups/:id/milestones/:milestone_id', { ...MANAGE, params: MilestonePath })
-  delete({ subject: group, params, unmodifiedSince }: GroupCall<typeof MilestonePath>) {
-    return this.milestones.delete(placeOfGroup(group), params.milestone_id, unmodifiedSince);
+  delete({ actor, subject: group, params, unmodifiedSince }: GroupCall<typeof MilestonePath>) {
+    return this.milestones.delete(actor, placeOfGroup(group), params.milestone_id, unmodifiedSince);
   }
 
   @Endpoint('GET /groups/:id/milestones/:milestone_id/issues', {

@@ -8,7 +8,7 @@ const UPCOMING = `${DUE('chosen')} AND NOT EXISTS (
   SELECT 1 FROM milestones sooner WHERE ${DUE('sooner')} AND sooner.due_date < chosen.due_date
     AND (sooner.project_id = chosen.project_id OR sooner.group_id = chosen.group_id))`;
 
-const STARTED = 'chosen.start_date <= current_date';
+const STARTED = `chosen.state = 'active' AND chosen.start_date <= current_date`;
 
 /**
  * SQL over the column with a milestone's id: it is the one that a list's parameter `milestone` asks for, by its title

@@ -1,25 +1,12 @@
-import { Database, paginateStatement } from '#libs/database';
-import type { Page, PageRequest } from '#libs/paging';
+import { Database } from '#libs/database';
 import { Injectable } from '@nestjs/common';
 import { readableIssue, type Bind, type IssueViewer } from '../issues/readable-issues';
-import { labelPriorityOf } from '../labels/label-conditions';
 import type { BurndownEvent } from './burndown-event';
 
-/** The issues of milestones, as far as the viewer may see them. */
+/** What became of the issues of milestones, as far as the viewer may see them. */
 @Injectable()
 export class MilestoneIssuesRepository {
   constructor(private readonly database: Database) {}
-
-  /** Ids: those with the most important label first, then the newest. */
-  async page(viewer: IssueViewer | null, milestoneId: number, request: PageRequest): Promise<Page<number>> {
-    const values: unknown[] = [milestoneId];
-    const priority = labelPriorityOf('Issue', 'issue.id', 'issue.project_id');
-    const statement = `SELECT issue.id FROM issues issue
-      WHERE issue.milestone_id = $1 AND ${readableIssue(viewer, binder(values))}
-      ORDER BY ${priority} NULLS LAST, issue.id DESC`;
-    const page = await paginateStatement<{ id: number }>(this.database, statement, values, request);
-    return { ...page, rows: page.rows.map(({ id }) => id) };
-  }
 
   /**
    * When the issues were made, closed and reopened, up to the end of a day (UTC), the oldest first; `limit` of them at

@@ -3,7 +3,7 @@ import { badRequest } from '#libs/errors';
 import type { Page, PageRequest } from '#libs/paging';
 import { Injectable } from '@nestjs/common';
 import type { DescribedIssue } from '../issues/described-issue';
-import { IssueDescriptions } from '../issues/issue-descriptions.service';
+import { inGroup, IssueLists } from '../issues/issue-lists.service';
 import type { Place } from '../labels/place';
 import type { BurndownEvent } from './burndown-event';
 import { MilestoneIssuesRepository } from './milestone-issues.repository';
@@ -18,7 +18,7 @@ export class MilestoneIssues {
   constructor(
     private readonly milestones: OwnMilestones,
     private readonly issues: MilestoneIssuesRepository,
-    private readonly descriptions: IssueDescriptions,
+    private readonly lists: IssueLists,
   ) {}
 
   /** Those that the actor may see. Throws "404 Not found" for a milestone that is not the place's own. */
@@ -29,8 +29,7 @@ export class MilestoneIssues {
     request: PageRequest,
   ): Promise<Page<DescribedIssue>> {
     const { id } = await this.milestones.require(place, milestoneId);
-    const page = await this.issues.page(actor.user, id, request);
-    return { ...page, rows: await this.descriptions.ofIds(actor, page.rows) };
+    return this.lists.ofMilestone(actor, inGroup({ id: place.namespaceId }), id, request);
   }
 
   /**

@@ -8,25 +8,27 @@ export class MilestoneMovesRepository {
   constructor(private readonly database: Database) {}
 
   /** The milestones of this title of all projects right in the group. */
-  async namesakes(groupId: number, title: string): Promise<number[]> {
-    const rows = await this.database.prepared<{ id: number }>(
+  async namesakes(groupId: number, title: string): Promise<{ id: number; projectId: number }[]> {
+    return this.database.prepared(
       'milestones_of_projects',
-      `SELECT m.id FROM milestones m JOIN projects p ON p.id = m.project_id
+      `SELECT m.id, m.project_id AS "projectId" FROM milestones m JOIN projects p ON p.id = m.project_id
        WHERE p.namespace_id = $1 AND m.title = $2 ORDER BY m.id`,
       [groupId, title],
     );
-    return rows.map(({ id }) => id);
   }
 
-  /** Gives issues that have one of the milestones the other, or none. */
-  async repointIssues(fromIds: readonly number[], toId: number | null): Promise<void> {
+  /** Gives issues that have one of the milestones the other, or none, which is a change of theirs. Answers their ids. */
+  async repointIssues(fromIds: readonly number[], toId: number | null): Promise<number[]> {
     // In the order of their ids, so that two who do the same do not wait for each other.
-    await this.database.prepared(
+    const rows = await this.database.prepared<{ id: number }>(
       'repoint_issues_to_milestone',
-      `UPDATE issues SET milestone_id = $2 WHERE id IN (
-         SELECT id FROM issues WHERE milestone_id = ANY($1::bigint[]) ORDER BY id FOR NO KEY UPDATE)`,
+      `UPDATE issues SET milestone_id = $2, updated_at = CASE WHEN $2::bigint IS NULL THEN now() ELSE updated_at END
+       WHERE id IN (
+         SELECT id FROM issues WHERE milestone_id = ANY($1::bigint[]) ORDER BY id FOR NO KEY UPDATE)
+       RETURNING id`,
       [[...fromIds], toId],
     );
+    return rows.map(({ id }) => id);
   }
 
   /**

@@ -4,6 +4,7 @@ import { badRequest, forbidden, notFound } from '#libs/errors';
 import { Injectable } from '@nestjs/common';
 import { GroupReach, type Project } from '../../repository/repository.api';
 import { placeOfGroup, placeOfProject } from '../labels/place';
+import { PlaceLocks } from '../labels/place-locks.repository';
 import { sequenceOf } from './milestone-sequence';
 import { MilestoneMovesRepository } from './milestone-moves.repository';
 import { MilestoneMoves } from './milestone-moves.service';
@@ -20,6 +21,7 @@ export class MilestonePromotion {
     private readonly moves: MilestoneMoves,
     private readonly internalIds: InternalIds,
     private readonly groups: GroupReach,
+    private readonly places: PlaceLocks,
   ) {}
 
   /**
@@ -34,13 +36,25 @@ export class MilestonePromotion {
 
   private async move(project: Project, id: number): Promise<void> {
     const [own, group] = [placeOfProject(project), placeOfGroup({ id: project.namespaceId })];
+    const kept = await this.keepNamesakes(project, id);
     // Two promotions in a group come one after the other, and nobody gives a title there meanwhile.
     if (!(await this.milestones.holdTitles(own))) throw notFound();
     const milestone = await this.milestones.hold(own, id);
     if (!milestone) throw notFound();
-    const merged = await this.namesakes.namesakes(group.namespaceId, milestone.title);
+    const found = await this.namesakes.namesakes(group.namespaceId, milestone.title);
+    const merged = found.filter(({ projectId }) => kept.has(projectId)).map((namesake) => namesake.id);
     const promoted = await this.insert(group.namespaceId, milestone);
     await this.moves.retire(merged, promoted.id);
+  }
+
+  /** Whoever left the group meanwhile would take along a milestone of it that theirs has become. Answers the projects. */
+  private async keepNamesakes(project: Project, id: number): Promise<ReadonlySet<number>> {
+    const milestone = await this.milestones.find(placeOfProject(project), id);
+    if (!milestone) throw notFound();
+    const found = await this.namesakes.namesakes(project.namespaceId, milestone.title);
+    const kept = new Set([project.id, ...found.map(({ projectId }) => projectId)]);
+    await this.places.keepAll([...kept]);
+    return kept;
   }
 
   private async insert(groupId: number, milestone: Milestone): Promise<Milestone> {

@@ -24,13 +24,11 @@ export class Milestones {
    * on something: nobody removes it until that ends.
    */
   async findUsable(place: Place, id: number): Promise<Milestone | null> {
-    await this.places.keep(place);
-    return this.milestones.keepUsable(place, id);
+    return this.milestones.keepUsable(await this.places.keep(place), id);
   }
 
   /** As `findUsable`, by title; of namesakes the nearest. */
   async findUsableByTitle(place: Place, title: string): Promise<Milestone | null> {
-    await this.places.keep(place);
-    return this.milestones.keepUsableByTitle(place, title);
+    return this.milestones.keepUsableByTitle(await this.places.keep(place), title);
   }
 }

@@ -17,11 +17,11 @@ export class PlanningOfMovedProjects extends MovedProjects {
     super();
   }
 
-  settle(project: { readonly id: number; readonly namespaceId: number }): Promise<void> {
-    return this.places.whileMoving(project.id, async () => {
-      await this.labels.settle(project);
-      await this.milestones.settle(project);
-      await this.epics.settle(project);
-    });
+  async settle(project: { readonly id: number; readonly namespaceId: number }): Promise<void> {
+    await this.places.moving(project.id);
+    // Milestones and what has them come before labels, as for everybody else.
+    await this.milestones.settle(project);
+    await this.labels.settle(project);
+    await this.epics.settle(project);
   }
 }

@@ -1,3 +1,4 @@
+import { signedIn, type Actor } from '#libs/access';
 import { Database, InternalIds, uniqueViolation } from '#libs/database';
 import { invalid, notFound, requireUnmodified } from '#libs/errors';
 import type { ParamsOf } from '#libs/http';
@@ -76,12 +77,13 @@ export class OwnMilestones {
     });
   }
 
-  /** What has it has none afterwards. Throws "404 Not found". */
-  delete(place: Place, id: number, unmodifiedSince: Date | null): Promise<void> {
+  /** What has it has none afterwards, and says so. Throws "404 Not found". */
+  delete(actor: Actor, place: Place, id: number, unmodifiedSince: Date | null): Promise<void> {
+    const { id: byUserId } = signedIn(actor);
     return this.moves.attempt(async () => {
       const milestone = await this.hold(place, id);
       requireUnmodified(milestone.updatedAt, unmodifiedSince);
-      await this.moves.retire([id], null);
+      await this.moves.discard(id, byUserId);
     });
   }
 

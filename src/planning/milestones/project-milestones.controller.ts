@@ -59,8 +59,8 @@ export class ProjectMilestonesController {
   }
 
   @Endpoint('DELETE /projects/:id/milestones/:milestone_id', { ...MANAGE, params: MilestonePath })
-  delete({ subject: project, params, unmodifiedSince }: ProjectCall<typeof MilestonePath>) {
-    return this.milestones.delete(placeOfProject(project), params.milestone_id, unmodifiedSince);
+  delete({ actor, subject: project, params, unmodifiedSince }: ProjectCall<typeof MilestonePath>) {
+    return this.milestones.delete(actor, placeOfProject(project), params.milestone_id, unmodifiedSince);
   }
 
   @Endpoint('GET /projects/:id/milestones/:milestone_id/issues', {

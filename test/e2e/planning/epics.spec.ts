@@ -352,3 +352,34 @@ describe('when an author goes', () => {
     });
   });
 });
+
+describe('every row of epics', () => {
+  it('is reached with a dash in its path, too, as the reference has it', async () => {
+    const dashed = `/groups/${encodeURIComponent(group.fullPath)}/-/epics`;
+    const api = app.current.as(owner);
+    const { body: epic } = await api.post(dashed, { title: 'Dashed' }).expect(201);
+    const list = await api.get(`${dashed}?per_page=1`).expect(200);
+    expect(list.body).toMatchObject([{ id: epic.id }]);
+    expect(list.headers['link']).toContain(`/api/v4${dashed}?`);
+    const { body: note } = await api.post(`${dashed}/${epic.id}/notes`, { body: 'x' }).expect(201);
+    const { body: discussion } = await api
+      .post(`${dashed}/${epic.id}/discussions`, { body: 'x' })
+      .expect(201);
+    await api.put(`${dashed}/${epic.iid}`, { title: 'Changed' }).expect(200);
+    for (const row of [
+      `${epic.iid}.json`,
+      `${epic.iid}/issues`,
+      `${epic.iid}/award_emoji`,
+      `${epic.id}/notes/${note.id}`,
+      `${epic.id}/discussions/${discussion.id}`,
+      `${epic.id}/resource_label_events`,
+    ])
+      await api.get(`${dashed}/${row}`).expect(200);
+    await app.current.api.get(`${dashed}/${epic.id}/notes`).expect(401);
+    await app.current.as(stranger).get(dashed).expect(404);
+    await api.patch(dashed, {}).expect(405);
+    await api.delete(`${dashed}/${epic.iid}`).expect(204);
+    await api.get(`/groups/${group.id}/--/epics`).expect(404);
+    await api.get(`/groups/${group.id}/-/milestones`).expect(404);
+  });
+});

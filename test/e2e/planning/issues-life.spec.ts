@@ -2,6 +2,7 @@ import { until } from '#libs/testing';
 import type { BuiltProject, BuiltUser } from '../../support/builders';
 import { startApplication, useApplication } from '../../support/application';
 import { HookReceiver, type ReceivedCall } from '../../support/hook-receiver';
+import { statementsDuring } from '../../support/statement-trace';
 
 const app = useApplication({ ALLOW_LOCAL_WEBHOOKS: 'true' });
 
@@ -154,6 +155,53 @@ describe('GET /projects/:id/issues/:issue_iid/participants', () => {
     expect((await as(guest).get(`${at}/participants?per_page=1&page=2`)).headers['x-total']).toBe('4');
     expect((await as(stranger).get(at)).body.subscribed).toBe(true);
     expect(body).not.toContainEqual(expect.objectContaining({ id: outsider.id }));
+  });
+
+  it('names whom notes call, as long as they do, and whoever is called hears of it', async () => {
+    const { build } = app.current;
+    const [called, outsider] = [await build.user(), await build.user({ external: true })];
+    const inner = await build.project({ visibility: 'internal', members: { guest, reporter } });
+    const { iid } = await opened(guest, {}, inner);
+    const at = `${issues(inner)}/${iid}`;
+    const named = async (): Promise<number[]> =>
+      (await as(guest).get(`${at}/participants`).expect(200)).body.map(({ id }: { id: number }) => id);
+    const isHeard = async (): Promise<boolean> => (await as(called).get(at).expect(200)).body.subscribed;
+    const body = `@${called.username.toUpperCase()}, @${outsider.username} and @${called.username}: look`;
+    const { body: note } = await as(reporter).post(`${at}/notes`, { body }).expect(201);
+    expect([await named(), await isHeard()]).toEqual([[guest.id, reporter.id, called.id], true]);
+    await as(reporter).put(`${at}/notes/${note.id}`, { body: 'never mind' }).expect(200);
+    expect([await named(), await isHeard()]).toEqual([[guest.id, reporter.id], false]);
+    await as(reporter).put(`${at}/notes/${note.id}`, { body }).expect(200);
+    expect(await named()).toContain(called.id);
+    await as(reporter).put(at, { confidential: true }).expect(200);
+    expect(await named()).toEqual([guest.id, reporter.id]);
+    await as(reporter).put(at, { confidential: false }).expect(200);
+    const further = await build.project({ visibility: 'public', members: { reporter } });
+    const moved = await as(reporter).post(`${at}/move`, { to_project_id: further.id }).expect(201);
+    const there = await as(reporter)
+      .get(`${issues(further)}/${moved.body.iid}/participants`)
+      .expect(200);
+    expect(there.body.map(({ id }: { id: number }) => id)).toEqual([
+      guest.id,
+      reporter.id,
+      called.id,
+      outsider.id,
+    ]);
+    await as(reporter).delete(`${at}/notes/${note.id}`).expect(204);
+    expect(await named()).toEqual([guest.id, reporter.id]);
+  });
+
+  it('asks the database as often for many as for one', async () => {
+    const { build } = app.current;
+    const people = [await build.user(), await build.user(), await build.user()];
+    const asked = async (body: string): Promise<number> => {
+      const { iid } = await opened();
+      await as(reporter).post(`${issues()}/${iid}/notes`, { body }).expect(201);
+      const at = `${issues()}/${iid}/participants`;
+      return (await statementsDuring(async () => as(guest).get(at))).length;
+    };
+    const all = people.map(({ username }) => `@${username}`).join(' ');
+    expect(await asked(all)).toBe(await asked(all.split(' ')[0] ?? ''));
   });
 
   it('leaves out who may not see the project any more', async () => {
@@ -324,6 +372,7 @@ describe('DELETE /users/:id', () => {
       return rows.length === 0;
     });
     expect((await as(admin).get(`${issues(place)}/${kept.iid}`)).body.author.username).toBe('ghost');
+    expect((await as(admin).get(`${issues(place)}/${kept.iid}/user_agent_detail`)).status).toBe(404);
     expect((await as(admin).get(`${issues(place)}/${lost.iid}`)).status).toBe(404);
     expect((await as(admin).get(`${issues(place)}/${closed.iid}`)).body.closed_by.username).toBe('ghost');
     const { rows } = await app.current.database.query(
@@ -336,7 +385,7 @@ describe('DELETE /users/:id', () => {
 });
 
 describe('on core', () => {
-  it('an issue has one assignee, no weight and no epic', async () => {
+  it('an issue has one assignee, any labels of one scope, no weight and no epic', async () => {
     const core = await startApplication({ TIER: 'core' });
     try {
       const user = await core.build.user();
@@ -346,9 +395,11 @@ describe('on core', () => {
         title: 'x',
         weight: 3,
         epic_id: 1,
+        labels: 'p::low,p::high',
         assignee_ids: [user.id, 999],
       });
       expect([status, body.assignees.length]).toEqual([201, 1]);
+      expect(body.labels).toEqual(['p::high', 'p::low']);
       for (const name of ['weight', 'epic', 'epic_iid']) expect(body).not.toHaveProperty(name);
       expect((await core.as(user).get(`${path}?weight=9`)).body).toHaveLength(1);
       const two = await core.as(user).get(`${path}?assignee_username=a,b`);

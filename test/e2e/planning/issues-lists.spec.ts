@@ -108,6 +108,8 @@ describe('GET /projects/:id/issues', () => {
     ['?labels[]=ui&labels[]=bug', [LOGIN]],
     ['?labels=None', [HOLE, SLOW]],
     ['?labels=any', [COLOURS, LOGIN]],
+    ['?labels=ui,none', [HOLE, SLOW]],
+    ['?labels=bug,Any', [COLOURS, LOGIN]],
     ['?labels=', [HOLE, SLOW, COLOURS, LOGIN]],
     ['?milestone=v1', [LOGIN]],
     ['?milestone=none', [HOLE, SLOW, COLOURS]],
@@ -158,6 +160,17 @@ describe('GET /projects/:id/issues', () => {
     ['?page=9', []],
   ])('with %s lists %j', async (query, expected) => {
     expect(await titles(reporter, inProject(encodeURI(query).replaceAll('%25', '%')))).toEqual(expected);
+  });
+
+  it('takes closed milestones neither for started nor for upcoming ones', async () => {
+    const milestone = (state: string) => `/projects/${project.id}/milestones?title=v1&state=${state}`;
+    const [{ id }] = (await app.current.as(owner).get(milestone('active'))).body;
+    const put = (event: string) =>
+      app.current.as(owner).put(`/projects/${project.id}/milestones/${id}`, { state_event: event });
+    await put('close');
+    expect(await titles(reporter, inProject('?milestone=%23started'))).toEqual([]);
+    expect(await titles(reporter, inProject('?milestone=%23upcoming'))).toEqual([]);
+    await put('activate');
   });
 
   it('filters by people and numbers', async () => {
@@ -280,5 +293,30 @@ describe('a confidential issue', () => {
     expect(await titles(guest, inProject('?confidential=true'))).toEqual(['A hole']);
     expect(await titles(guest, '/issues?scope=all&confidential=true')).toEqual(['A hole']);
     expect((await app.current.as(guest).get(path)).status).toBe(200);
+  });
+});
+
+/** Last, as the lists above are of all issues that there are. */
+describe('a list', () => {
+  it('filters by many labels and people at once', async () => {
+    const { build } = app.current;
+    const [boss, ann, bob] = [await build.user(), await build.user(), await build.user()];
+    const place = await build.project({ owner: boss, members: { reporter: ann, guest: bob } });
+    const path = `/projects/${place.id}/issues`;
+    const post = (title: string, labels: string, people: BuiltUser[]) =>
+      app.current.as(boss).post(path, { title, labels, assignee_ids: people.map(({ id }) => id) });
+    await post('All', 'a,b,c,d,e,f', [ann, bob]);
+    await post('Most', 'a,b,c,d,e', [ann]);
+    await post('Others', 'g', []);
+    const of = (query: string) => titles(boss, `${path}?${query}`);
+    expect(await of('labels=a,b,c,d,e')).toEqual(['Most', 'All']);
+    expect(await of('labels=a,b,c,d,e,f,a')).toEqual(['All']);
+    expect(await of('labels=a,b,c,d,e,f,g')).toEqual([]);
+    expect(await of('not[labels]=b,f')).toEqual(['Others']);
+    const [one, two] = [ann.username, bob.username.toUpperCase()];
+    expect(await of(`assignee_username[]=${one}&assignee_username[]=${two}`)).toEqual(['All']);
+    expect(await of(`assignee_username=${one}`)).toEqual(['Most', 'All']);
+    expect(await of(`assignee_username=${one},nobody`)).toEqual([]);
+    expect(await of(`not[assignee_username]=${two},nobody`)).toEqual(['Others', 'Most']);
   });
 });

@@ -1,4 +1,9 @@
+import fs from 'node:fs/promises';
+import path from 'node:path';
 import supertest from 'supertest';
+import { NoteMoves } from '../../../src/collaboration/notes/note-moves.repository';
+import { IssueStates } from '../../../src/planning/issues/issue-states.service';
+import { UploadStorage } from '../../../src/repository/uploads/upload-storage';
 import type { BuiltGroup, BuiltProject, BuiltUser } from '../../support/builders';
 import { useApplication } from '../../support/application';
 
@@ -108,6 +113,93 @@ describe('POST /projects/:id/issues/:issue_iid/move', () => {
     const copied = (await notes(to, body.iid)).find((text) => text.startsWith('And'));
     expect(copied).toMatch(/\/uploads\/[0-9a-f]{32}\//);
     expect(copied).not.toContain(inNote.url);
+    // The same bytes: moving things to and fro fills no disk.
+    const storage = app.current.nest.get(UploadStorage);
+    const placed = (projectId: number, link: string) =>
+      fs.stat(storage.locate({ projectId, secret: link.split('/')[2] ?? '' }));
+    expect((await placed(to.id, url)).ino).toBe((await placed(from.id, file.url)).ino);
+  });
+
+  it('copies files where a disk gives no file two names', async () => {
+    const target = await app.current.build.project({ members: { reporter } });
+    const old = await opened({ description: (await upload()).markdown });
+    const refused = Object.assign(new Error('no'), { code: 'EXDEV' });
+    const spy = jest.spyOn(fs, 'link').mockRejectedValueOnce(refused);
+    const { body } = await move(old.iid, target.id).expect(201);
+    expect(spy).toHaveBeenCalledTimes(1);
+    spy.mockRestore();
+    expect(String((await content(target, urlIn(body.description), reporter)).body)).toBe('the content');
+  });
+
+  const uploadsIn = async ({ id }: BuiltProject): Promise<unknown[]> =>
+    (await app.current.database.query('SELECT * FROM uploads WHERE project_id = $1', [id])).rows;
+  const urlIn = (text: string): string => decodeURI(/\((\/uploads\/[^)]*)\)/.exec(text)?.[1] ?? '');
+
+  it('gives each project its own files: to its readers alone, and as long as it is there itself', async () => {
+    const { build } = app.current;
+    const reader = await build.user();
+    const left = await build.project({ namespace: group });
+    const target = await build.project({ members: { reporter, guest: reader } });
+    const { body: file } = await as(guest)
+      .post(`/projects/${left.id}/uploads`)
+      .attach('file', Buffer.from('the content'), { filename: 'a.txt' });
+    const { body: old } = await as(guest).post(issues(left), { title: 'x' }).expect(201);
+    await as(guest)
+      .post(`${issues(left)}/${old.iid}/notes`, { body: file.markdown })
+      .expect(201);
+    const { body: made } = await as(reporter)
+      .post(`${issues(left)}/${old.iid}/move`, { to_project_id: target.id })
+      .expect(201);
+    const { body: moved } = await as(reader)
+      .get(`${issues(target)}/${made.iid}/notes?sort=asc`)
+      .expect(200);
+    expect(moved[0]).toMatchObject({ attachment: 'a.txt', author: { id: guest.id } });
+    expect((await content(left, file.url, reader)).status).toBe(404);
+    expect((await content(target, file.url, reader)).status).toBe(404);
+    await app.current.database.query('DELETE FROM projects WHERE id = $1', [left.id]);
+    await app.current.nest.get(UploadStorage).removeAll(left.id);
+    const kept = await content(target, urlIn(moved[0].body), reader);
+    expect([kept.status, String(kept.body)]).toEqual([200, 'the content']);
+  });
+
+  it('leaves no file behind where it comes to nothing', async () => {
+    const target = await app.current.build.project({ members: { reporter } });
+    const old = await opened({ description: (await upload()).markdown });
+    const spy = jest
+      .spyOn(app.current.nest.get(IssueStates), 'moveAway')
+      .mockRejectedValueOnce(new Error('no'));
+    expect((await move(old.iid, target.id)).status).toBe(500);
+    spy.mockRestore();
+    expect(await uploadsIn(target)).toEqual([]);
+    const storage = app.current.nest.get(UploadStorage);
+    const folder = path.dirname(storage.locate({ projectId: target.id, secret: 'x' }));
+    expect(await fs.readdir(folder)).toEqual([]);
+    const { body } = await move(old.iid, target.id).expect(201);
+    expect((await content(target, urlIn(body.description), reporter)).status).toBe(200);
+  });
+
+  it('takes files of several issues along at the same time, and one that is linked to meanwhile', async () => {
+    const target = await app.current.build.project({ members: { reporter } });
+    const [first, second, late] = [await upload(), await upload(), await upload()];
+    const twice = `${second.markdown} ${second.url.replace('a_file', '%61_file')}`;
+    const made = [await opened({ description: first.markdown }), await opened({ description: twice })];
+    const answers = await Promise.all(made.map(({ iid }) => move(iid, target.id)));
+    expect(answers.map(({ status }) => status)).toEqual([201, 201]);
+    expect(await uploadsIn(target)).toHaveLength(2);
+    const slow = await opened();
+    const discussions = app.current.nest.get(NoteMoves);
+    const read = discussions.read.bind(discussions);
+    const spy = jest.spyOn(discussions, 'read').mockImplementationOnce(async (on, visit) => {
+      await read(on, visit);
+      await as(guest)
+        .post(`${issues(from)}/${slow.iid}/notes`, { body: late.markdown })
+        .expect(201);
+    });
+    const { body } = await move(slow.iid, target.id).expect(201);
+    spy.mockRestore();
+    const [note = ''] = await notes(target, body.iid);
+    expect((await content(target, urlIn(note), reporter)).status).toBe(200);
+    expect(await uploadsIn(target)).toHaveLength(3);
   });
 
   it.each([

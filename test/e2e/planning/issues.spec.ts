@@ -140,6 +140,27 @@ describe('POST /projects/:id/issues', () => {
     ]);
   });
 
+  it('keeps the title without the blanks around it', async () => {
+    const body = await opened(guest, { title: ' A bug \n' });
+    expect(body.title).toBe('A bug');
+    const path = `${issues()}/${body.iid}`;
+    expect((await as(guest).put(path, { title: '\tAnother ' })).body.title).toBe('Another');
+    const longest = 'x'.repeat(255);
+    expect((await as(guest).put(path, { title: ` ${longest} ` })).body.title).toBe(longest);
+    expect(await notesOf(body.id)).toHaveLength(2);
+  });
+
+  it('has one label of each scope, the one named last', async () => {
+    const body = await opened(reporter, { labels: 'p::low,ui,p::high,p::x::1' });
+    expect(body.labels).toEqual(['p::high', 'p::x::1', 'ui']);
+    const path = `${issues()}/${body.iid}`;
+    const labels = async (given: string) => (await as(reporter).put(path, { labels: given })).body.labels;
+    expect(await labels('p::high,ui,p::low')).toEqual(['p::low', 'ui']);
+    expect(await labels('p::high,p::low')).toEqual(['p::low']);
+    const { body: events } = await as(reporter).get(`${path}/resource_label_events`);
+    expect(events.at(-1)).toMatchObject({ action: 'remove', label: { name: 'ui' } });
+  });
+
   it('passes over what a guest may not say', async () => {
     const body = await opened(guest, {
       labels: 'bug',
@@ -232,6 +253,30 @@ describe('GET /projects/:id/issues/:issue_iid', () => {
     const off = await app.current.build.project({ namespace: group, columns: { issues_access: 'disabled' } });
     const { iid } = await issue(app.current, off, { author: owner });
     expect((await as(owner).get(`${issues(off)}/${iid}`)).status).toBe(404);
+  });
+});
+
+describe('GET /projects/:id/issues/:issue_iid/user_agent_detail', () => {
+  it('tells administrators from where an issue comes', async () => {
+    const admin = await app.current.build.user({ admin: true });
+    const { body: made } = await as(guest).post(issues(), { title: 'A bug' }).set('User-Agent', 'A browser');
+    const detail = `${issues()}/${made.iid}/user_agent_detail`;
+    const { status, body } = await as(admin).get(detail);
+    expect([status, body]).toEqual([
+      200,
+      { user_agent: 'A browser', ip_address: expect.stringContaining('127.0.0.1'), akismet_submitted: false },
+    ]);
+    expect((await as(owner).get(detail)).status).toBe(403);
+    expect((await app.current.api.get(detail)).status).toBe(401);
+    const built = await issue(app.current, project, { author: guest });
+    const unknown = await as(admin).get(`${issues()}/${built.iid}/user_agent_detail`);
+    expect([unknown.status, unknown.body]).toEqual([404, { message: '404 UserAgentDetail Not Found' }]);
+    expect((await as(admin).get(`${issues()}/0/user_agent_detail`)).body).toEqual({
+      message: '404 Not found',
+    });
+    expect((await as(admin).get('/projects/no%2Fsuch/issues/1/user_agent_detail')).body).toEqual({
+      message: '404 Project Not Found',
+    });
   });
 });
 

@@ -317,7 +317,7 @@ describe.each(both('PUT /projects/:id/milestones/:milestone_id', 'PUT /groups/:i
 describe.each(
   both('DELETE /projects/:id/milestones/:milestone_id', 'DELETE /groups/:id/milestones/:milestone_id'),
 )('%s', (_, path) => {
-  it('takes the milestone off issues and merge requests', async () => {
+  it('takes the milestone off issues and merge requests, and tells their discussions', async () => {
     const { database } = app.current;
     const milestoneId = await make(path(), { title: 'gone' });
     const carrier = await issue(app.current, project, {
@@ -335,6 +335,12 @@ describe.each(
       [carrier.id, change],
     );
     expect(rows).toEqual([{ milestone_id: null }, { milestone_id: null }]);
+    const told = await database.query(
+      'SELECT body, author_id FROM notes WHERE system AND (issue_id = $1 OR merge_request_id = $2)',
+      [carrier.id, change],
+    );
+    const note = { body: 'removed milestone', author_id: String(developer.id) };
+    expect(told.rows).toEqual([note, note]);
   });
 });
 
