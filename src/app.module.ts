@@ -14,10 +14,11 @@ import { HealthModule } from './health/health.module';
 import { AwardContributions } from './collaboration/award-emoji/award-contributions.repository';
 import { AwardVotes } from './collaboration/award-emoji/award-votes.repository';
 import { SnippetContributions } from './collaboration/snippets/snippet-contributions.repository';
-import { CommentContributions } from './collaboration/contributions/comment-contributions.repository';
-import { ClosingMergeRequestCounts } from './collaboration/merge-requests/closing-merge-requests.repository';
+import { ClosingMergeRequestCounts } from './collaboration/closing-issues/closing-merge-requests.repository';
+import { LendingMergeRequests } from './collaboration/merge-request-forks/lending-merge-requests.repository';
 import { MergeRequestContributions } from './collaboration/merge-requests/merge-request-contributions.repository';
-import { MergeRequestsForPipelines } from './collaboration/merge-requests/merge-requests-for-pipelines.service';
+import { MergeRequestsForPipelines } from './collaboration/merge-request-pipelines/merge-requests-for-pipelines.service';
+import { SeparatedMergeRequests } from './collaboration/merge-request-forks/separated-merge-requests.service';
 import { MergeRequestMilestones } from './collaboration/merge-requests/merge-request-milestones.repository';
 import { CollaborationModule } from './collaboration/collaboration.module';
 import { CrossReferences } from './collaboration/notes/cross-references.service';
@@ -43,7 +44,7 @@ import { PlanningOfMovedProjects } from './planning/milestones/moved-projects.se
 import { LabelEventContributions } from './planning/label-events/label-event-contributions.repository';
 import { PlanningModule } from './planning/planning.module';
 import { ProjectContributions } from './repository/contributions/project-contributions.repository';
-import { CommitPipelines, MovedProjects } from './repository/repository.api';
+import { CommitPipelines, LentBranches, MovedProjects, SeparatedForks } from './repository/repository.api';
 import { RepositoryModule } from './repository/repository.module';
 import { ScimModule } from './scim/scim.module';
 import type { Settings } from './settings/settings';
@@ -58,11 +59,13 @@ import { WebModule } from './web/web.module';
     { provide: BuiltMergeRequests, useExisting: MergeRequestsForPipelines },
     { provide: CommitPipelines, useExisting: PipelinesRepository },
     { provide: ClosingMergeRequests, useExisting: ClosingMergeRequestCounts },
+    { provide: LentBranches, useExisting: LendingMergeRequests },
     { provide: MovedProjects, useExisting: PlanningOfMovedProjects },
     { provide: MilestoneBearers, useExisting: MergeRequestMilestones },
     { provide: DiscussionMoves, useExisting: NoteMoves },
     { provide: Mentions, useExisting: CrossReferences },
     { provide: ResolvableDiscussions, useExisting: HandedOverDiscussions },
+    { provide: SeparatedForks, useExisting: SeparatedMergeRequests },
     { provide: SystemNotes, useExisting: SystemNotesRepository },
     { provide: Awards, useExisting: AwardVotes },
     {
@@ -76,7 +79,6 @@ import { WebModule } from './web/web.module';
         IssueContributions,
         SnippetContributions,
         BuildContributions,
-        CommentContributions,
         MergeRequestContributions,
         NoteContributions,
       ],
@@ -88,10 +90,12 @@ import { WebModule } from './web/web.module';
     Awards,
     ClosingMergeRequests,
     DiscussionMoves,
+    LentBranches,
     Mentions,
     MilestoneBearers,
     MovedProjects,
     ResolvableDiscussions,
+    SeparatedForks,
     SystemNotes,
     Contributions,
   ],

@@ -1,11 +1,18 @@
-import { bodyLimitsOf, crossOrigin, readBody, ServiceAdapter, standardHeaders } from '#libs/http';
+import {
+  bodyLimitsOf,
+  crossOrigin,
+  joinedSlashes,
+  readBody,
+  ServiceAdapter,
+  standardHeaders,
+} from '#libs/http';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { LoggerService } from '@nestjs/common';
 import type { RequestHandler } from 'express';
 import type { NextFunction, Request, Response } from 'express';
 import { AppModule } from './app.module';
-import { bringsArtifacts, bringsTrace } from './ci/ci.api';
+import { ArtifactGate, bringsArtifacts, bringsTrace, roomForArtifact } from './ci/ci.api';
 import { GitHttp } from './repository/git-http/git-http.middleware';
 import { HookChainReading } from './repository/hooks/hook-chain.middleware';
 import type { Settings } from './settings/settings';
@@ -28,20 +35,20 @@ export async function createApplication(
   // A proxy on this machine tells whom it speaks for; anybody else's word for that is not taken.
   app.set('trust proxy', 'loopback');
   if (accessLog) app.use(accessLog);
+  app.use(joinedSlashes);
   app.use(standardHeaders);
   app.use(crossOrigin);
-  const chains = app.get(HookChainReading);
-  app.use((request: Request, response: Response, next: NextFunction) => chains.use(request, response, next));
-  const git = app.get(GitHttp);
-  app.use((request: Request, response: Response, next: NextFunction) => git.use(request, response, next));
+  for (const reader of [app.get(HookChainReading), app.get(GitHttp), app.get(ArtifactGate)])
+    app.use((request: Request, response: Response, next: NextFunction) =>
+      reader.use(request, response, next),
+    );
   app.use(
     readBody({
       skip: bringsTrace,
       limits: (request) =>
-        bodyLimitsOf(
-          request,
-          bringsArtifacts(request) ? settings.artifactLimitBytes : settings.uploadLimitBytes,
-        ),
+        bringsArtifacts(request)
+          ? roomForArtifact(settings.artifactLimitBytes)
+          : bodyLimitsOf(request, settings.uploadLimitBytes),
     }),
   );
   return app;

@@ -2,66 +2,49 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { CiModule } from '../ci/ci.module';
 import { IdentityModule } from '../identity/identity.module';
-import { AWARD_EMOJI } from './award-emoji/award-emoji.providers';
-import { SNIPPETS } from './snippets/snippets.providers';
-import { CommitCommentHookEvent } from './commit-comments/commit-comment-hook-event';
-import { CommitComment } from './commit-comments/commit-comment.entity';
-import { CommitCommentsController } from './commit-comments/commit-comments.controller';
-import { CommitCommentsRepository } from './commit-comments/commit-comments.repository';
-import { CommitComments } from './commit-comments/commit-comments.service';
-import { CommentContributions } from './contributions/comment-contributions.repository';
 import { PlanningModule } from '../planning/planning.module';
+import { APPROVALS } from './approvals/approvals.providers';
+import { AWARD_EMOJI } from './award-emoji/award-emoji.providers';
+import { CLOSING_ISSUES } from './closing-issues/closing-issues.providers';
+import { COMMIT_COMMENTS } from './commit-comments/commit-comments.providers';
+import { MERGE_REQUEST_FORKS } from './merge-request-forks/merge-request-forks.providers';
+import { MERGE_REQUEST_HOOKS } from './merge-request-hooks/merge-request-hooks.providers';
+import { MERGE_REQUEST_PIPELINES } from './merge-request-pipelines/merge-request-pipelines.providers';
+import { MERGE_REQUEST_VERSIONS } from './merge-request-versions/merge-request-versions.providers';
 import { MERGE_REQUESTS } from './merge-requests/merge-requests.providers';
 import { MERGING } from './merging/merging.providers';
 import { NOTES } from './notes/notes.providers';
-import { UserCountsController } from './user-counts/user-counts.controller';
-import { UserCounting } from './user-counts/user-counting.service';
+import type { Resource } from './resource';
+import { SNIPPETS } from './snippets/snippets.providers';
+import { USER_COUNTS } from './user-counts/user-counts.providers';
+
+const RESOURCES: readonly Resource[] = [
+  APPROVALS,
+  AWARD_EMOJI,
+  CLOSING_ISSUES,
+  COMMIT_COMMENTS,
+  MERGE_REQUEST_FORKS,
+  MERGE_REQUEST_HOOKS,
+  MERGE_REQUEST_PIPELINES,
+  MERGE_REQUEST_VERSIONS,
+  MERGE_REQUESTS,
+  MERGING,
+  NOTES,
+  SNIPPETS,
+  USER_COUNTS,
+];
+const PUBLISHED = RESOURCES.flatMap(({ published = [] }) => published);
 
 /** What people say and propose about changes. */
 @Module({
   imports: [
-    TypeOrmModule.forFeature([
-      ...AWARD_EMOJI.entities,
-      ...SNIPPETS.entities,
-      CommitComment,
-      ...MERGE_REQUESTS.entities,
-      ...NOTES.entities,
-    ]),
+    TypeOrmModule.forFeature(RESOURCES.flatMap(({ entities = [] }) => entities)),
     CiModule,
     IdentityModule,
     PlanningModule,
   ],
-  controllers: [
-    ...AWARD_EMOJI.controllers,
-    ...SNIPPETS.controllers,
-    CommitCommentsController,
-    UserCountsController,
-    ...MERGE_REQUESTS.controllers,
-    ...MERGING.controllers,
-    ...NOTES.controllers,
-  ],
-  providers: [
-    ...AWARD_EMOJI.published,
-    ...AWARD_EMOJI.providers,
-    ...SNIPPETS.published,
-    ...SNIPPETS.providers,
-    CommentContributions,
-    CommitCommentHookEvent,
-    CommitComments,
-    CommitCommentsRepository,
-    UserCounting,
-    ...MERGE_REQUESTS.providers,
-    ...MERGING.providers,
-    ...MERGE_REQUESTS.published,
-    ...NOTES.providers,
-    ...NOTES.published,
-  ],
-  exports: [
-    ...AWARD_EMOJI.published,
-    ...SNIPPETS.published,
-    CommentContributions,
-    ...MERGE_REQUESTS.published,
-    ...NOTES.published,
-  ],
+  controllers: RESOURCES.flatMap(({ controllers = [] }) => controllers),
+  providers: [...RESOURCES.flatMap(({ providers = [] }) => providers), ...PUBLISHED],
+  exports: PUBLISHED,
 })
 export class CollaborationModule {}

@@ -1,5 +1,5 @@
 import { params, wire } from '#libs/http';
-import { LINE_TYPES } from './commit-comment.entity';
+import { LINE_TYPES } from '../notes/diff-position';
 
 const LARGEST_LINE = 2_147_483_647;
 const LONGEST_NOTE = 1_000_000;

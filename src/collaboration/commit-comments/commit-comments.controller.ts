@@ -16,8 +16,8 @@ export class CommitCommentsController {
     presents: presentCommitComment,
     paginated: true,
   })
-  list({ subject: project, params, page }: ProjectCall<typeof ListCommitComments>) {
-    return this.comments.list(project, params, page);
+  list({ actor, subject: project, params, page }: ProjectCall<typeof ListCommitComments>) {
+    return this.comments.list(actor, project, params, page);
   }
 
   @Endpoint('POST /projects/:id/repository/commits/:sha/comments', {

@@ -1,81 +1,81 @@
 import { signedIn, type Actor } from '#libs/access';
-import { Database } from '#libs/database';
-import { Events } from '#libs/events';
-import type { Sha } from '#libs/git';
+import { ZERO_SHA } from '#libs/git';
 import type { ParamsOf } from '#libs/http';
-import { mapPage, type Page, type PageRequest } from '#libs/paging';
+import type { Page, PageRequest } from '#libs/paging';
 import { Injectable } from '@nestjs/common';
-import { UserDirectory } from '../../identity/identity.api';
 import { Repositories, requireCommit, type Project } from '../../repository/repository.api';
-import { CommitMentions } from '../notes/commit-mentions.service';
-import { commitCommented } from './commit-commented.event';
-import type { CommitComment } from './commit-comment.entity';
+import { diffLineAt } from '../notes/diff-lines';
+import type { DiffPosition } from '../notes/diff-position';
+import { DiscussedCommits } from '../notes/discussed-commits.service';
+import { NoteLists } from '../notes/note-lists.repository';
+import { NoteWriting, type NotePlace } from '../notes/note-writing.service';
+import type { ShownNote } from '../notes/shown-note';
+import { ShownNotes } from '../notes/shown-notes.service';
 import type { CreateCommitComment, ListCommitComments } from './commit-comment.params';
-import type { AuthoredComment } from './authored-comment';
-import { CommitCommentsRepository } from './commit-comments.repository';
-import { diffShowsLine } from './diff-lines';
 
-type Place = Pick<CommitComment, 'path' | 'line' | 'lineType'>;
+/** Sees what is for everybody: what is said about commits comes from nowhere else. */
+const ANYBODY = { id: 0, isAdmin: false, isExternal: true };
+const OLDEST_FIRST = { by: 'created_at', direction: 'asc' } as const;
 
-const WHOLE_COMMIT: Place = { path: null, line: null, lineType: null };
-
+/** The notes on commits in the words of the specification (Commits: comments). */
 @Injectable()
 export class CommitComments {
   constructor(
     private readonly repositories: Repositories,
-    private readonly comments: CommitCommentsRepository,
-    private readonly users: UserDirectory,
-    private readonly database: Database,
-    private readonly events: Events,
-    private readonly mentions: CommitMentions,
+    private readonly commits: DiscussedCommits,
+    private readonly lists: NoteLists,
+    private readonly writing: NoteWriting,
+    private readonly shown: ShownNotes,
   ) {}
 
+  /** Those of all discussions of the commit, for anybody who reads the code. */
   async list(
+    actor: Actor,
     project: Project,
     { sha }: ParamsOf<typeof ListCommitComments>,
-    page: PageRequest,
-  ): Promise<Page<AuthoredComment>> {
-    const commit = await requireCommit(this.repositories.open(project), sha);
-    const found = await this.comments.ofCommit(project.id, commit.sha, page);
-    const authors = await this.users.byIds(found.rows.map(({ authorId }) => authorId));
-    return mapPage(found, (comment) => ({ comment, author: authors.get(comment.authorId ?? 0) ?? null }));
+    request: PageRequest,
+  ): Promise<Page<ShownNote>> {
+    const on = await this.commits.find(actor, project, sha);
+    const page = await this.lists.page(on.ref, actor.user ?? ANYBODY, OLDEST_FIRST, request);
+    return { ...page, rows: await this.shown.of(on, page.rows) };
   }
 
   async create(
     actor: Actor,
     project: Project,
     params: ParamsOf<typeof CreateCommitComment>,
-  ): Promise<AuthoredComment> {
-    const user = signedIn(actor);
-    const commit = await requireCommit(this.repositories.open(project), params.sha);
-    const place = await this.placeOf(project, commit.sha, params);
-    const comment = await this.database.transaction(async () => {
-      const values = {
-        projectId: project.id,
-        sha: commit.sha,
-        authorId: user.id,
-        note: params.note,
-        ...place,
-      };
-      const made = await this.comments.create(values);
-      await this.mentions.note(project, { sha: commit.sha, text: params.note, authorId: user.id });
-      await this.events.emit(commitCommented, { projectId: project.id, commentId: made.id });
-      return made;
-    });
-    const authors = await this.users.byIds([user.id]);
-    return { comment, author: authors.get(user.id) ?? null };
+  ): Promise<ShownNote> {
+    signedIn(actor);
+    const on = await this.commits.take(actor, project, params.sha);
+    const position = await this.positionOf(project, params);
+    const place: NotePlace = position ? { type: 'DiffNote', position } : {};
+    return this.shown.one(on, await this.writing.write(actor, on, { body: params.note }, place));
   }
 
   /** A place that the commit's diff does not show makes it a comment on the whole commit (specification, Commits). */
-  private async placeOf(
+  private async positionOf(
     project: Project,
-    sha: Sha,
-    params: ParamsOf<typeof CreateCommitComment>,
-  ): Promise<Place> {
-    const { path, line, line_type: lineType = 'new' } = params;
-    if (path === undefined || line === undefined || line < 1) return WHOLE_COMMIT;
-    const diffs = await this.repositories.open(project).diff(sha);
-    const diff = diffs.find(({ newPath, oldPath }) => (lineType === 'new' ? newPath : oldPath) === path);
-    return diff && diffShowsLine(diff.text, line, lineType) ? { path, line, lineType } : WHOLE_COMMIT;
+    { sha: name, path, line: number, line_type: side = 'new' }: ParamsOf<typeof CreateCommitComment>,
+  ): Promise<DiffPosition | null> {
+    if (path === undefined || number === undefined || number < 1) return null;
+    const repository = this.repositories.open(project);
+    const { sha, parents } = await requireCommit(repository, name);
+    const diffs = await repository.diff(sha);
+    const file = diffs.find(({ newPath, oldPath }) => (side === 'new' ? newPath : oldPath) === path);
+    const line = file && diffLineAt(file.text, number, side);
+    if (!file || !line) return null;
+    const parent = parents[0] ?? ZERO_SHA;
+    const isUnchanged = line.oldLine !== null && line.newLine !== null;
+    return {
+      base_sha: parent,
+      start_sha: parent,
+      head_sha: sha,
+      old_path: file.oldPath,
+      new_path: file.newPath,
+      position_type: 'text',
+      old_line: line.oldLine,
+      new_line: line.newLine,
+      ...(isUnchanged && { counted_on: side }),
+    };
   }
 }

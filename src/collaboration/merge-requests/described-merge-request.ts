@@ -19,6 +19,8 @@ export interface DescribedMergeRequest {
   readonly votes: Votes;
   /** No open discussion keeps it from being merged. */
   readonly discussionsAllowMerge: boolean;
+  /** Whoever merges it may push to its source branch. */
+  readonly isLending: boolean;
 }
 
 /** A merge request in a list, whole or (`view=simple`) with its own columns alone. */

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { Mentions, wordsOf } from '../../planning/planning.api';
 import type { Project } from '../../repository/repository.api';
-import { ClosingIssues } from './closing-issues.service';
+import { ClosingIssues } from '../closing-issues/closing-issues.service';
 import { MergeRequestJournal } from './merge-request-journal.service';
 import type { MergeRequest } from './merge-request.entity';
 import { MergeRequestsRepository } from './merge-requests.repository';
-import type { ToldChange } from './told-change';
-import { VersionReading } from './version-reading.service';
+import type { ToldChange } from '../merge-request-hooks/told-change';
+import { VersionReading } from '../merge-request-versions/version-reading.service';
 import type { Before } from './wording-changes';
 
 /** Something was written about a merge request. */

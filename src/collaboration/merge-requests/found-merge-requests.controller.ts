@@ -1,7 +1,7 @@
 import { Endpoint, params, wire, type GroupCall, type ProjectCall } from '#libs/http';
 import { Controller } from '@nestjs/common';
 import { CommitMergeRequests } from './commit-merge-requests.service';
-import { IssueMergeRequests } from './issue-merge-requests.service';
+import { IssueMergeRequests } from '../closing-issues/issue-merge-requests.service';
 import { MilestoneMergeRequests } from './milestone-merge-requests.service';
 import { presentMergeRequestSummary } from './merge-request-summary.presenter';
 import { presentMergeRequest } from './merge-request.presenter';

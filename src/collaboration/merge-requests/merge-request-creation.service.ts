@@ -4,6 +4,7 @@ import { requireValid } from '../../planning/planning.api';
 import type { ParamsOf } from '#libs/http';
 import { Injectable } from '@nestjs/common';
 import type { Project } from '../../repository/repository.api';
+import { LendingRights } from '../merge-request-forks/lending-rights.service';
 import { MergeRequestOpening } from './merge-request-opening.service';
 import type { MergeRequest } from './merge-request.entity';
 import type { CreateMergeRequest } from './merge-request.params';
@@ -30,6 +31,7 @@ export class MergeRequestCreation {
     private readonly internalIds: InternalIds,
     private readonly mergeRequests: MergeRequestsRepository,
     private readonly opening: MergeRequestOpening,
+    private readonly lending: LendingRights,
   ) {}
 
   /** From a branch of the project. Throws as Proposals.examine does, and `validation` for title and description. */
@@ -54,11 +56,20 @@ export class MergeRequestCreation {
 
   private async insert(proposal: Proposal, params: Params): Promise<MergeRequest> {
     const { target, actor } = proposal;
+    await this.opening.keepPlace(proposal, params);
     const sequence = { scopeKind: 'project', scopeId: target.id, usage: 'merge_requests' } as const;
     const iid = await this.internalIds.next(sequence);
-    const values = newMergeRequest(proposal, params, { iid, authorId: signedIn(actor).id });
+    const allowCollaboration = await this.lends(proposal, params);
+    const made = { iid, authorId: signedIn(actor).id, allowCollaboration };
+    const values = newMergeRequest(proposal, params, made);
     const mergeRequest = await this.mergeRequests.save(this.mergeRequests.create(values));
     await this.opening.open(proposal, mergeRequest, params);
     return mergeRequest;
+  }
+
+  private async lends({ target, actor, source }: Proposal, params: Params): Promise<boolean> {
+    const isWanted = params.allow_collaboration ?? params.allow_maintainer_to_push ?? false;
+    const sources = { sourceProjectId: source.id, sourceBranch: params.source_branch };
+    return isWanted && this.lending.mayLend(actor, target, sources);
   }
 }

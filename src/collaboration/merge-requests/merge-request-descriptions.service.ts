@@ -3,8 +3,8 @@ import { UserDirectory, type UserSummary } from '../../identity/identity.api';
 import { Awards, Labelling, Milestones, NO_VOTES } from '../../planning/planning.api';
 import { ProjectsRepository, type Project } from '../../repository/repository.api';
 import { AssigneesRepository } from './assignees.repository';
-import { BlockingDiscussions } from './blocking-discussions.repository';
 import type { DescribedMergeRequest } from './described-merge-request';
+import { MergeRequestCircumstances } from './merge-request-circumstances.service';
 import type { MergeRequest } from './merge-request.entity';
 
 /** Gathers what records tell of merge requests: a constant number of queries, however many there are. */
@@ -16,7 +16,7 @@ export class MergeRequestDescriptions {
     private readonly labels: Labelling,
     private readonly milestones: Milestones,
     private readonly awards: Awards,
-    private readonly discussions: BlockingDiscussions,
+    private readonly circumstances: MergeRequestCircumstances,
   ) {}
 
   /**
@@ -37,7 +37,7 @@ export class MergeRequestDescriptions {
     const labels = await this.labels.ofMany('MergeRequest', ids);
     const milestones = await this.milestones.byIds(mergeRequests.map(({ milestoneId }) => milestoneId));
     const votes = await this.awards.votesOf('MergeRequest', ids);
-    const blocked = await this.discussions.blocked(ids);
+    const { blocked, lending } = await this.circumstances.of(mergeRequests);
     return mergeRequests.flatMap((mergeRequest) => {
       const project = projects.get(mergeRequest.projectId);
       if (!project) return [];
@@ -52,6 +52,7 @@ export class MergeRequestDescriptions {
         milestone: milestones.get(mergeRequest.milestoneId ?? 0) ?? null,
         votes: votes.get(mergeRequest.id) ?? NO_VOTES,
         discussionsAllowMerge: !blocked.has(mergeRequest.id),
+        isLending: lending.has(mergeRequest.id),
       };
     });
   }

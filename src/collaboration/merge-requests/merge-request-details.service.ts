@@ -3,12 +3,12 @@ import { Injectable } from '@nestjs/common';
 import { Subscriptions } from '../../planning/planning.api';
 import type { Project } from '../../repository/repository.api';
 import { ContributionsRepository } from './contributions.repository';
-import { Divergence } from './divergence.service';
+import { Divergence } from '../merge-request-versions/divergence.service';
 import { MergeRequestDescriptions } from './merge-request-descriptions.service';
 import type { DetailsWish, MergeRequestDetails } from './merge-request-details';
 import type { MergeRequest } from './merge-request.entity';
 import { MergeRights } from './merging-ports';
-import { ShownPipelines } from './shown-pipelines.service';
+import { ShownPipelines } from '../merge-request-pipelines/shown-pipelines.service';
 
 /** Gathers what the record of one merge request tells. */
 @Injectable()

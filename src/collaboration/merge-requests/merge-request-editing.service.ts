@@ -1,16 +1,15 @@
 import { PROJECT_POLICY, signedIn, type Actor } from '#libs/access';
 import type { ParamsOf } from '#libs/http';
-import { License } from '#libs/tiers';
 import { Injectable } from '@nestjs/common';
 import type { Project } from '../../repository/repository.api';
-import { ApprovalsRepository } from './approvals.repository';
+import { WantedApprovals } from '../approvals/wanted-approvals.service';
 import { EditEffects } from './edit-effects.service';
+import { LendingRights } from '../merge-request-forks/lending-rights.service';
 import { MergeRequestMarks } from './merge-request-marks.service';
 import type { MergeRequest } from './merge-request.entity';
 import type { UpdateMergeRequest } from './merge-request.params';
-import { together } from './told-change';
+import { together } from '../merge-request-hooks/told-change';
 import { Retargeting } from './retargeting.service';
-import { refuseFewerApprovals } from './wanted-approvals';
 import { beforeChange, wordingChanges } from './wording-changes';
 
 type Params = ParamsOf<typeof UpdateMergeRequest>;
@@ -22,16 +21,23 @@ export class MergeRequestEditing {
     private readonly marks: MergeRequestMarks,
     private readonly retargeting: Retargeting,
     private readonly effects: EditEffects,
-    private readonly approvals: ApprovalsRepository,
-    private readonly license: License,
+    private readonly lending: LendingRights,
+    private readonly wantedApprovals: WantedApprovals,
   ) {}
+
+  /** Call it before the merge request is held. */
+  keepPlace(project: Project, params: Params): Promise<void> {
+    return this.marks.keepPlace(project, params);
+  }
 
   /** Throws as Retargeting does, and `validation` for fewer approvals than the project asks for. */
   async edit(actor: Actor, project: Project, mergeRequest: MergeRequest, params: Params): Promise<void> {
     const { id: actorId } = signedIn(actor);
     const before = beforeChange(mergeRequest);
     this.setColumns(actor, project, mergeRequest, params);
-    await this.setApprovals(project, mergeRequest, params.approvals_before_merge);
+    const lends = params.allow_collaboration ?? params.allow_maintainer_to_push;
+    await this.setLending(actor, project, mergeRequest, lends);
+    await this.wantedApprovals.set(project, mergeRequest, params.approvals_before_merge);
     if (params.target_branch !== undefined)
       await this.retargeting.retarget(actor, project, mergeRequest, params.target_branch);
     const told = together(
@@ -42,29 +48,27 @@ export class MergeRequestEditing {
   }
 
   private setColumns(actor: Actor, project: Project, mergeRequest: MergeRequest, params: Params): void {
-    if (params.title !== undefined) mergeRequest.title = params.title;
+    if (params.title !== undefined) mergeRequest.title = params.title.trim();
     if (params.description !== undefined) mergeRequest.description = params.description;
     if (params.squash !== undefined) mergeRequest.squash = params.squash;
     if (params.remove_source_branch !== undefined)
       mergeRequest.forceRemoveSourceBranch = params.remove_source_branch;
-    const allow = params.allow_collaboration ?? params.allow_maintainer_to_push;
-    // It is the author's branch, so that nobody else gives leave to push to it.
-    if (allow !== undefined && mergeRequest.isFromFork && mergeRequest.authorId === actor.user?.id)
-      mergeRequest.allowCollaboration = allow;
     const mayAdminister = PROJECT_POLICY.admin_merge_requests(actor, project);
     if (params.discussion_locked !== undefined && mayAdminister)
       mergeRequest.discussionLocked = params.discussion_locked;
   }
 
-  /** Passed over where the project has its way. */
-  private async setApprovals(
+  /** Passed over where it is not theirs to say, as in the reference. */
+  private async setLending(
+    actor: Actor,
     project: Project,
     mergeRequest: MergeRequest,
-    wanted: number | null | undefined,
+    wanted: boolean | undefined,
   ): Promise<void> {
-    if (wanted === undefined || !this.license.has('merge_request_approvers')) return;
-    if ((await this.approvals.settings(project.id)).disableOverriding) return;
-    refuseFewerApprovals(project, wanted);
-    mergeRequest.approvalsBeforeMerge = wanted;
+    if (wanted === undefined || wanted === mergeRequest.allowCollaboration) return;
+    const isTheirs = wanted
+      ? await this.lending.mayLend(actor, project, mergeRequest)
+      : await this.lending.mayChange(actor, project, mergeRequest);
+    if (isTheirs) mergeRequest.allowCollaboration = wanted;
   }
 }

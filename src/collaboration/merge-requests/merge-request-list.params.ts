@@ -8,7 +8,7 @@ export const ListMergeRequests = IssuableFilter.extend({
   order_by: wire.oneOf(['created_at', 'updated_at']).default('created_at'),
   sort: wire.oneOf(['asc', 'desc']).default('desc'),
   view: wire.oneOf(['simple']).optional(),
-  approver_ids: wire.commaSeparated({ max: 100 }).optional().describe('Numbers, or `None`, `Any`'),
+  approver_ids: wire.integersNoneAny({ max: 5 }).optional().describe('All of them may approve by name'),
   source_branch: wire.text().optional(),
   target_branch: wire.text().optional(),
   wip: wire.oneOf(['yes', 'no']).optional(),

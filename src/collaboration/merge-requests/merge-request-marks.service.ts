@@ -13,7 +13,7 @@ import {
 import type { Project } from '../../repository/repository.api';
 import { AssigneesRepository } from './assignees.repository';
 import type { MergeRequest } from './merge-request.entity';
-import { NOTHING_TOLD, together, type ToldChange } from './told-change';
+import { NOTHING_TOLD, together, type ToldChange } from '../merge-request-hooks/told-change';
 
 /** What sorts merge requests; what is undefined stays. */
 export interface WantedMarks {
@@ -33,6 +33,11 @@ export class MergeRequestMarks {
     private readonly milestones: Milestones,
     private readonly license: License,
   ) {}
+
+  /** Call it before all else in the transaction. */
+  async keepPlace(project: Project, { labels, milestone_id: milestoneId }: WantedMarks): Promise<void> {
+    if (milestoneId || labels?.length) await this.labelling.keepPlace(placeOfProject(project));
+  }
 
   /**
    * Sets what is wanted, and nothing for those who may not sort the project's merge requests, as the reference has it.

@@ -1,6 +1,6 @@
 import { Database } from '#libs/database';
 import { Injectable } from '@nestjs/common';
-import { MilestoneBearers } from '../../planning/planning.api';
+import { MilestoneBearers, type NoteableRef } from '../../planning/planning.api';
 
 @Injectable()
 export class MergeRequestMilestones extends MilestoneBearers {
@@ -8,12 +8,15 @@ export class MergeRequestMilestones extends MilestoneBearers {
     super();
   }
 
-  async repoint(fromIds: readonly number[], toId: number | null): Promise<void> {
-    await this.database.prepared(
+  async repoint(fromIds: readonly number[], toId: number | null): Promise<NoteableRef[]> {
+    const rows = await this.database.prepared<{ id: number }>(
       'repoint_merge_requests_to_milestone',
-      'UPDATE merge_requests SET milestone_id = $2 WHERE milestone_id = ANY($1::bigint[])',
+      `UPDATE merge_requests SET milestone_id = $2,
+         updated_at = CASE WHEN $2::bigint IS NULL THEN now() ELSE updated_at END
+       WHERE milestone_id = ANY($1::bigint[]) RETURNING id`,
       [[...fromIds], toId],
     );
+    return rows.map(({ id }) => ({ kind: 'MergeRequest', id }));
   }
 
   /** Ids of the milestones that merge requests into the project have. */

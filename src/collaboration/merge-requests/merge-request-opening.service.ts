@@ -1,14 +1,13 @@
 import { signedIn } from '#libs/access';
 import { Mentions, wordsOf } from '../../planning/planning.api';
-import { License } from '#libs/tiers';
 import { Injectable } from '@nestjs/common';
 import { MergeRequestJournal } from './merge-request-journal.service';
 import { MergeRequestMarks, type WantedMarks } from './merge-request-marks.service';
 import type { MergeRequest } from './merge-request.entity';
 import { MergeRequestsRepository } from './merge-requests.repository';
 import type { Proposal } from './proposals.service';
-import { Versioning } from './versioning.service';
-import { refuseFewerApprovals } from './wanted-approvals';
+import { Versioning } from '../merge-request-versions/versioning.service';
+import { WantedApprovals } from '../approvals/wanted-approvals.service';
 
 /** What comes with a new merge request: marks, its first version, what its description names, and the word to hooks. */
 @Injectable()
@@ -19,18 +18,22 @@ export class MergeRequestOpening {
     private readonly mergeRequests: MergeRequestsRepository,
     private readonly mentions: Mentions,
     private readonly journal: MergeRequestJournal,
-    private readonly license: License,
+    private readonly wantedApprovals: WantedApprovals,
   ) {}
+
+  /** Call it before the merge request has its number. */
+  keepPlace({ target }: Proposal, wanted: WantedMarks): Promise<void> {
+    return this.marks.keepPlace(target, wanted);
+  }
 
   /** In the transaction that has inserted it. Throws `validation` for fewer approvals than the project asks for. */
   async open(
     { actor, target, version }: Proposal,
     mergeRequest: MergeRequest,
-    wanted: WantedMarks,
+    wanted: WantedMarks & { readonly approvals_before_merge?: number | null | undefined },
   ): Promise<void> {
     const { id: authorId } = signedIn(actor);
-    if (!this.license.has('merge_request_approvers')) mergeRequest.approvalsBeforeMerge = null;
-    refuseFewerApprovals(target, mergeRequest.approvalsBeforeMerge);
+    await this.wantedApprovals.set(target, mergeRequest, wanted.approvals_before_merge);
     const told = await this.marks.set(actor, target, mergeRequest, wanted);
     await this.versioning.take(target, mergeRequest, version, authorId);
     await this.mergeRequests.save(mergeRequest);

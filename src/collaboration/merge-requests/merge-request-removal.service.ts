@@ -3,7 +3,7 @@ import { notFound, requireUnmodified } from '#libs/errors';
 import { Jobs } from '#libs/jobs';
 import { Injectable } from '@nestjs/common';
 import type { Project } from '../../repository/repository.api';
-import { headsToForget } from './forget-heads.job';
+import { headsToForget } from '../merge-request-versions/forget-heads.job';
 import { MergeRequestsRepository } from './merge-requests.repository';
 
 /** Ends merge requests for good. */

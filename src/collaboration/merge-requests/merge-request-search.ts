@@ -22,7 +22,8 @@ export interface MergeRequestFilter extends IssuableFilter {
   readonly source_branch?: string | undefined;
   readonly target_branch?: string | undefined;
   readonly wip?: 'yes' | 'no' | undefined;
-  readonly approver_ids?: readonly string[] | undefined;
+  /** All of them are named as approvers; nobody is, or somebody. */
+  readonly approver_ids?: readonly number[] | 'None' | 'Any' | undefined;
 }
 
 export interface MergeRequestSearch {

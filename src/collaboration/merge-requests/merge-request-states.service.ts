@@ -4,9 +4,9 @@ import type { Project } from '../../repository/repository.api';
 import { MergeRequestJournal } from './merge-request-journal.service';
 import type { MergeRequest } from './merge-request.entity';
 import { Proposals } from './proposals.service';
-import { SourceAccess } from './source-access.service';
-import { SourceVersions } from './source-versions.service';
-import { Versioning } from './versioning.service';
+import { SourceAccess } from '../merge-request-forks/source-access.service';
+import { SourceVersions } from '../merge-request-versions/source-versions.service';
+import { bringerOf, Versioning } from '../merge-request-versions/versioning.service';
 
 /** Closes merge requests and opens them again. In the transaction that holds them. */
 @Injectable()
@@ -48,7 +48,8 @@ export class MergeRequestStates {
     const tips = await this.sources.tips(project, source, mergeRequest);
     mergeRequest.sourceBranchDeleted = tips.source === null;
     const version = await this.sources.newer(project, source, mergeRequest, tips);
-    if (version) await this.versioning.take(project, mergeRequest, version, actorId);
+    const broughtBy = bringerOf(mergeRequest, actorId);
+    if (version) await this.versioning.take(project, mergeRequest, version, broughtBy);
     await this.journal.stateChanged(mergeRequest, actorId);
   }
 }

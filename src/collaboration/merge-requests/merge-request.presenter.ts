@@ -1,11 +1,10 @@
 import { field, presenter, presentOptionalTime, presentTime, type Urls, type View } from '#libs/presenting';
 import { presentUserSummary, UserSummaryRecord } from '../../identity/identity.api';
 import {
+  countTasks,
   MilestoneRecord,
   presentMilestone,
   presentTimeStats,
-  taskCompletion,
-  tasksIn,
   TimeStatsRecord,
 } from '../../planning/planning.api';
 import type { DescribedMergeRequest, ListedMergeRequest } from './described-merge-request';
@@ -108,7 +107,7 @@ function peopleFields(described: DescribedMergeRequest, view: View) {
   };
 }
 
-const changeFields = ({ mergeRequest, labels, milestone }: DescribedMergeRequest, view: View) => ({
+const changeFields = ({ mergeRequest, labels, milestone, isLending }: DescribedMergeRequest, view: View) => ({
   source_project_id: mergeRequest.sourceProjectId,
   target_project_id: mergeRequest.projectId,
   labels: labels.map(({ title }) => title),
@@ -123,8 +122,8 @@ const changeFields = ({ mergeRequest, labels, milestone }: DescribedMergeRequest
   should_remove_source_branch: mergeRequest.shouldRemoveSourceBranch,
   force_remove_source_branch: mergeRequest.forceRemoveSourceBranch,
   ...(mergeRequest.isFromFork && {
-    allow_collaboration: mergeRequest.allowCollaboration,
-    allow_maintainer_to_push: mergeRequest.allowCollaboration,
+    allow_collaboration: isLending,
+    allow_maintainer_to_push: isLending,
   }),
 });
 
@@ -133,7 +132,7 @@ const furtherFields = (described: DescribedMergeRequest, view: View) => ({
   web_url: mergeRequestUrl(view.urls, described.project.fullPath, described.mergeRequest),
   time_stats: presentTimeStats(described.mergeRequest, view),
   squash: described.mergeRequest.squash,
-  task_completion_status: taskCompletion(tasksIn(described.mergeRequest.description)),
+  task_completion_status: countTasks(described.mergeRequest.description),
   has_conflicts: described.mergeRequest.mergeStatus === 'cannot_be_merged',
   blocking_discussions_resolved: described.discussionsAllowMerge,
   ...(view.license.has('merge_request_approvers') && {

@@ -2,7 +2,7 @@ import { authorize, type Actor } from '#libs/access';
 import type { ParamsOf } from '#libs/http';
 import { Injectable } from '@nestjs/common';
 import type { Project } from '../../repository/repository.api';
-import { MergeRequestChanges } from './merge-request-changes.service';
+import { MergeRequestChanges } from '../merge-request-versions/merge-request-changes.service';
 import { MergeRequestCreation } from './merge-request-creation.service';
 import type { MergeRequestDetails } from './merge-request-details';
 import { MergeRequestRemoval } from './merge-request-removal.service';

@@ -7,7 +7,7 @@ import type { Proposal } from './proposals.service';
 export function newMergeRequest(
   { source, target }: Proposal,
   params: ParamsOf<typeof CreateMergeRequest>,
-  { iid, authorId }: { iid: number; authorId: number },
+  { iid, authorId, allowCollaboration }: Pick<MergeRequest, 'iid' | 'authorId' | 'allowCollaboration'>,
 ): Partial<MergeRequest> {
   const now = new Date();
   return {
@@ -18,11 +18,11 @@ export function newMergeRequest(
     sourceBranchDeleted: false,
     targetBranch: params.target_branch,
     authorId,
-    title: params.title,
+    title: params.title.trim(),
     description: params.description ?? null,
     state: 'opened',
-    allowCollaboration: allowsCollaboration(params, source.id !== target.id),
-    approvalsBeforeMerge: params.approvals_before_merge ?? null,
+    allowCollaboration,
+    approvalsBeforeMerge: null,
     squash: params.squash ?? false,
     forceRemoveSourceBranch: params.remove_source_branch ?? false,
     mergeWhenPipelineSucceeds: false,
@@ -34,9 +34,3 @@ export function newMergeRequest(
     updatedAt: now,
   };
 }
-
-/** Only somebody else's fork needs leave to be pushed to. */
-const allowsCollaboration = (
-  { allow_collaboration: wanted, allow_maintainer_to_push: older }: ParamsOf<typeof CreateMergeRequest>,
-  isFromFork: boolean,
-): boolean => isFromFork && (wanted ?? older ?? false);

@@ -3,10 +3,10 @@ import { conflict, DomainError, forbidden } from '#libs/errors';
 import type { Sha } from '#libs/git';
 import { Injectable } from '@nestjs/common';
 import { AccessibleProjects, type Project } from '../../repository/repository.api';
-import { ForkNetworksRepository } from './fork-networks.repository';
+import { ForkNetworksRepository } from '../merge-request-forks/fork-networks.repository';
 import { MergeRequestsRepository } from './merge-requests.repository';
-import { SourceVersions } from './source-versions.service';
-import type { ReadVersion } from './version-reading.service';
+import { SourceVersions } from '../merge-request-versions/source-versions.service';
+import type { ReadVersion } from '../merge-request-versions/version-reading.service';
 
 /** Which branch is to go where. */
 export interface WantedBranches {

@@ -6,8 +6,12 @@ import { memberProjects, projectLevel } from '../../repository/repository.api';
 export type MergeRequestViewer = IssueViewer;
 
 /** Merge requests show code, so that they are for nobody whom the code is not for. */
-const FOR_ALL = `target_p.merge_requests_access = 'enabled' AND target_p.repository_access = 'enabled'`;
-const FOR_MEMBERS = `target_p.merge_requests_access <> 'disabled' AND target_p.repository_access <> 'disabled'`;
+const forAll = (p: string): string =>
+  `${p}.merge_requests_access = 'enabled' AND ${p}.repository_access = 'enabled'`;
+const forMembers = (p: string): string =>
+  `${p}.merge_requests_access <> 'disabled' AND ${p}.repository_access <> 'disabled'`;
+const FOR_ALL = forAll('target_p');
+const FOR_MEMBERS = forMembers('target_p');
 const LIVE = 'NOT target_p.pending_delete AND NOT target_n.pending_delete';
 
 /**
@@ -42,15 +46,24 @@ export function readableAcross(viewer: MergeRequestViewer | null, bind: Bind) {
     SELECT target_p.id FROM projects target_p JOIN namespaces target_n ON target_n.id = target_p.namespace_id
     WHERE ${LIVE} AND ${condition})`;
   if (!viewer || viewer.isAdmin) return { withs: [], conditions: [among(rule(viewer, bind))] };
-  const open = `target_p.visibility ${viewer.isExternal ? `= 'public'` : `IN ('public', 'internal')`}`;
-  const hasLevel = (level: string): string =>
+  const hasLevel = (level: number): string =>
     `target_p.id IN (SELECT member.id FROM member_project member WHERE member.level >= ${level})`;
   return {
     withs: [memberProjects(`${bind(viewer.id)}::bigint`)],
-    conditions: [
-      among(`(${open} AND ${FOR_ALL}
-        OR ${FOR_MEMBERS} AND (
-          ${hasLevel(String(Level.reporter))} OR ${open} AND ${hasLevel(String(Level.guest))}))`),
-    ],
+    conditions: [among(`(${ruleOfLevels(viewer, 'target_p', hasLevel)})`)],
   };
+}
+
+/** SQL over the project `p` and the viewer's `level` there, as FewProjectsRepository takes it. */
+export const readableOfLevel = (viewer: MergeRequestViewer | null): string =>
+  ruleOfLevels(viewer, 'p', (level) => `level >= ${level}`);
+
+function ruleOfLevels(
+  viewer: MergeRequestViewer | null,
+  p: string,
+  hasLevel: (level: number) => string,
+): string {
+  const open = `${p}.visibility ${viewer && !viewer.isExternal ? `IN ('public', 'internal')` : `= 'public'`}`;
+  return `${open} AND ${forAll(p)} OR ${forMembers(p)} AND (
+    ${hasLevel(Level.reporter)} OR ${open} AND ${hasLevel(Level.guest)})`;
 }

@@ -1,6 +1,6 @@
 import { changedTasks, markedTitles } from '../../planning/planning.api';
 import type { MergeRequest } from './merge-request.entity';
-import type { Sentence, ToldChange } from './told-change';
+import type { Sentence, ToldChange } from '../merge-request-hooks/told-change';
 import { isWorkInProgress, withoutWorkInProgress } from './work-in-progress';
 
 /** The columns that people change, as they stood before. */

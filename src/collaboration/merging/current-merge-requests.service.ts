@@ -1,10 +1,10 @@
 import type { Actor } from '#libs/access';
 import { Injectable } from '@nestjs/common';
 import type { Project } from '../../repository/repository.api';
-import { BranchFollowing } from '../merge-requests/branch-following.service';
+import { BranchFollowing } from '../merge-request-versions/branch-following.service';
 import type { MergeRequest } from '../merge-requests/merge-request.entity';
 import { MergeRequests } from '../merge-requests/merge-requests.service';
-import { SourceVersions } from '../merge-requests/source-versions.service';
+import { SourceVersions } from '../merge-request-versions/source-versions.service';
 
 /** Merge requests that do not lag behind their branches. */
 @Injectable()

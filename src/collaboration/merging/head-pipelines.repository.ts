@@ -9,13 +9,9 @@ export interface HeadPipeline {
 }
 
 const STILL_TO_COME: readonly string[] = ['created', 'preparing', 'pending', 'running'];
-const GOOD: readonly string[] = ['success', 'skipped'];
 
 export const isUnderWay = (pipeline: HeadPipeline | null): boolean =>
   pipeline !== null && STILL_TO_COME.includes(pipeline.status);
-
-export const isGood = (pipeline: HeadPipeline | null): boolean =>
-  pipeline !== null && GOOD.includes(pipeline.status);
 
 /** Pipelines of merge requests' newest commits, as they are at this moment. */
 @Injectable()
@@ -28,7 +24,8 @@ export class HeadPipelines {
     const [row] = await this.database.prepared<{ id: number; status: string }>(
       'head_pipeline_of_merge_request',
       `SELECT id, status FROM pipelines
-       WHERE project_id = $1 AND sha = $2 AND (merge_request_id = $4 OR (ref = $3 AND NOT tag))
+       WHERE project_id = $1 AND sha = $2
+         AND (merge_request_id = $4 OR (ref = $3 AND NOT tag AND merge_request_id IS NULL))
        ORDER BY id DESC LIMIT 1`,
       [sourceProjectId, headSha, sourceBranch, id],
     );

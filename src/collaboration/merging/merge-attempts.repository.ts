@@ -19,9 +19,14 @@ export interface BegunAttempt extends MergeAttempt {
   /** The target project. */
   readonly projectId: number;
   readonly begunAt: Date;
+  /** What the merge says it closes has been closed. */
+  readonly closedIssues: boolean;
 }
 
-/** Merges under way. A row is there for as long as its merge request is locked. */
+/**
+ * Merges under way. A row is there while its merge request is locked, and afterwards until all that follows from the
+ * merge is done: its issues closed and, where that is wanted, the source branch removed.
+ */
 @Injectable()
 export class MergeAttemptsRepository {
   constructor(private readonly database: Database) {}
@@ -38,11 +43,33 @@ export class MergeAttemptsRepository {
     );
   }
 
-  /** Call it in the transaction that ends the lock of the merge request. */
+  /** For a merge that did not come about. Call it in the transaction that ends the lock of the merge request. */
   async end(mergeRequestId: number): Promise<void> {
     await this.database.prepared(
       'end_merge_attempt',
       'DELETE FROM merge_attempts WHERE merge_request_id = $1',
+      [mergeRequestId],
+    );
+  }
+
+  /** The last thing to be done ends the attempt. */
+  async closedIssues(mergeRequestId: number): Promise<void> {
+    await this.database.prepared(
+      'merge_attempt_closed_issues',
+      `WITH noted AS (
+         UPDATE merge_attempts SET closed_issues = true WHERE merge_request_id = $1 AND removes_source_branch)
+       DELETE FROM merge_attempts WHERE merge_request_id = $1 AND NOT removes_source_branch`,
+      [mergeRequestId],
+    );
+  }
+
+  /** The same for the source branch: it is gone, or is to stay. */
+  async removedSourceBranch(mergeRequestId: number): Promise<void> {
+    await this.database.prepared(
+      'merge_attempt_removed_source_branch',
+      `WITH noted AS (
+         UPDATE merge_attempts SET removes_source_branch = false WHERE merge_request_id = $1 AND NOT closed_issues)
+       DELETE FROM merge_attempts WHERE merge_request_id = $1 AND closed_issues`,
       [mergeRequestId],
     );
   }
@@ -71,5 +98,6 @@ const SELECT = `
   SELECT attempt.merge_request_id AS "mergeRequestId", attempt.user_id AS "userId", attempt.tip_sha AS "tipSha",
     attempt.merge_commit_sha AS "mergeCommitSha", attempt.squash_commit_sha AS "squashCommitSha",
     attempt.removes_source_branch AS "removesSourceBranch", attempt.created_at AS "begunAt",
+    attempt.closed_issues AS "closedIssues",
     merge_request.project_id AS "projectId"
   FROM merge_attempts attempt JOIN merge_requests merge_request ON merge_request.id = attempt.merge_request_id`;

@@ -48,11 +48,14 @@ export class MergeCompletion {
     if (merged) await this.follow(project, merged);
   }
 
-  /** What follows from a merge, however often it is done. Where it fails the note stays, and recovery tries again. */
+  /**
+   * Closes issues. Where it fails the note stays, and recovery tries again; it stays too where the source branch is
+   * still to be removed, which is for the caller to do without the lock.
+   */
   async follow(project: Project, merged: MergeRequest): Promise<void> {
     try {
       await this.closeIssues(project, merged);
-      await this.attempts.end(merged.id);
+      await this.attempts.closedIssues(merged.id);
     } catch (error) {
       this.logger.error({ err: error, mergeRequestId: merged.id }, 'what follows from a merge has failed');
     }

@@ -47,7 +47,8 @@ export class MergeRecovery {
   ): Promise<MergeRequest | null> {
     const { id, state } = mergeRequest;
     if (state === 'merged') {
-      await this.completion.follow(project, mergeRequest);
+      // People may have opened them again since.
+      if (!attempt.closedIssues) await this.completion.follow(project, mergeRequest);
       return mergeRequest;
     }
     if (await this.tookEffect(project, mergeRequest, attempt))

@@ -3,10 +3,10 @@ import type { Sha } from '#libs/git';
 import { Injectable } from '@nestjs/common';
 import { branchRef, Repositories, type Project } from '../../repository/repository.api';
 import { BlockingDiscussions } from '../merge-requests/blocking-discussions.repository';
-import { MergeRequestApprovals } from '../merge-requests/merge-request-approvals.service';
+import { MergeRequestApprovals } from '../approvals/merge-request-approvals.service';
 import type { MergeRequest } from '../merge-requests/merge-request.entity';
 import { MergeStatuses } from '../merge-requests/merging-ports';
-import { HeadPipelines, isGood } from './head-pipelines.repository';
+import { HeadPipelines } from './head-pipelines.repository';
 import { cannotBeMerged } from './merge-refusals';
 
 /** Whether a merge request is ready to be merged, whoever asks. */
@@ -43,15 +43,14 @@ export class Mergeability {
     return { head, target };
   }
 
-  /** Where there has never been a pipeline, none is waited for. */
+  /** As in the reference, no pipeline, or one that was skipped, is none that has succeeded. */
   private async pipelineAllows(project: Project, mergeRequest: MergeRequest): Promise<boolean> {
     if (!project.onlyAllowMergeIfPipelineSucceeds) return true;
-    const pipeline = await this.pipelines.of(mergeRequest);
-    return pipeline === null ? mergeRequest.headPipelineId === null : isGood(pipeline);
+    return (await this.pipelines.of(mergeRequest))?.status === 'success';
   }
 
   private async peopleAllow(project: Project, mergeRequest: MergeRequest): Promise<boolean> {
-    if ((await this.approvals.missing(project, mergeRequest)) > 0) return false;
+    if (!(await this.approvals.isApproved(project, mergeRequest))) return false;
     return !(await this.discussions.blocked([mergeRequest.id])).has(mergeRequest.id);
   }
 }

@@ -9,7 +9,7 @@ import {
   type Project,
   type RefsUpdated,
 } from '../../repository/repository.api';
-import { FollowedBranchesRepository } from '../merge-requests/followed-branches.repository';
+import { FollowedBranchesRepository } from '../merge-request-versions/followed-branches.repository';
 import { MergeRequestsRepository } from '../merge-requests/merge-requests.repository';
 import { arrivals } from './arrived-commits';
 import { MergeCompletion } from './merge-completion.service';

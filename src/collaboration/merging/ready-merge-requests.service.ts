@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 import type { Project } from '../../repository/repository.api';
 import type { MergeRequest } from '../merge-requests/merge-request.entity';
 import { MergeRequestsRepository } from '../merge-requests/merge-requests.repository';
-import { SourceVersions } from '../merge-requests/source-versions.service';
+import { SourceVersions } from '../merge-request-versions/source-versions.service';
 import { staleHead } from './merge-refusals';
 import { Mergeability } from './mergeability.service';
 

@@ -3,7 +3,7 @@ import { forbidden, type DomainError } from '#libs/errors';
 import { Injectable } from '@nestjs/common';
 import { ActingUsers, PushRights, type Project, type PushCheck } from '../../repository/repository.api';
 import type { MergeRequest } from '../merge-requests/merge-request.entity';
-import { SourceVersions } from '../merge-requests/source-versions.service';
+import { SourceVersions } from '../merge-request-versions/source-versions.service';
 
 /** Somebody who may write a merge request's source branch anew, and where it is. */
 export interface Rebaser {

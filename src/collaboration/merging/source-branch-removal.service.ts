@@ -12,7 +12,8 @@ import {
   type PushCheck,
 } from '../../repository/repository.api';
 import type { MergeRequest } from '../merge-requests/merge-request.entity';
-import { SourceVersions } from '../merge-requests/source-versions.service';
+import { SourceVersions } from '../merge-request-versions/source-versions.service';
+import { MergeAttemptsRepository } from './merge-attempts.repository';
 
 /** Takes away branches that have done their work. */
 @Injectable()
@@ -25,14 +26,28 @@ export class SourceBranchRemoval {
     private readonly rights: PushRights,
     private readonly moves: RefMoves,
     private readonly repositories: Repositories,
+    private readonly attempts: MergeAttemptsRepository,
   ) {}
 
   /**
    * Removes the source branch of what has been merged, if it stands where it was merged and is neither protected nor the
    * default branch. Where the author wanted it gone that is done in their name, else in that of whoever merged it. What
-   * is refused stays, and harms nobody.
+   * is refused stays, and harms nobody. The merge is noted until then: where a process dies, or a repository is busy,
+   * recovery tries again.
    */
   async remove(target: Project, mergeRequest: MergeRequest): Promise<void> {
+    try {
+      await this.tryRemoving(target, mergeRequest);
+      await this.attempts.removedSourceBranch(mergeRequest.id);
+    } catch (error) {
+      this.logger.error(
+        { err: error, mergeRequestId: mergeRequest.id },
+        'a merged branch is not removed yet',
+      );
+    }
+  }
+
+  private async tryRemoving(target: Project, mergeRequest: MergeRequest): Promise<void> {
     const { forceRemoveSourceBranch, authorId, mergedById } = mergeRequest;
     const source = await this.sources.projectOf(target, mergeRequest);
     const userId = forceRemoveSourceBranch ? authorId : mergedById;
@@ -40,7 +55,8 @@ export class SourceBranchRemoval {
     try {
       await this.removeAs(userId, source, mergeRequest);
     } catch (error) {
-      if (!(error instanceof DomainError) && !(error instanceof RefConflictError)) throw error;
+      const isRefusal = error instanceof DomainError && error.detail.kind !== 'unavailable';
+      if (!isRefusal && !(error instanceof RefConflictError)) throw error;
       this.logger.warn({ err: error, mergeRequestId: mergeRequest.id }, 'a merged branch was not removed');
     }
   }
@@ -53,7 +69,7 @@ export class SourceBranchRemoval {
     const check: PushCheck = async (project, rules) => {
       const rights = await this.rights.branches(actor, project, rules);
       const isKept = sourceBranch === project.defaultBranch || rights.isProtected(sourceBranch);
-      if (isKept || !rights.mayPush(sourceBranch)) throw forbidden();
+      if (isKept || !rights.mayManageRefs || !rights.mayPush(sourceBranch)) throw forbidden();
     };
     await this.moves.lockedAnew(source, check, async (project, rule) => {
       const ref = branchRef(sourceBranch);

@@ -1,3 +1,5 @@
+import type { LineType } from './diff-position';
+
 const HUNK = /^@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@/;
 
 /** A line of a diff: numbered on the side that it is on, on both where it is unchanged. */
@@ -8,6 +10,14 @@ export interface DiffLine {
 
 /** Whether a unified diff shows that line, and as what the numbers say it is: added, removed or unchanged. */
 export function diffHasLine(diff: string, { oldLine, newLine }: DiffLine): boolean {
+  return findLine(diff, (line) => line.oldLine === oldLine && line.newLine === newLine) !== null;
+}
+
+/** The line of that number on that side, changed or as context; null where a unified diff does not show it. */
+export const diffLineAt = (diff: string, number: number, side: LineType): DiffLine | null =>
+  findLine(diff, (line) => (side === 'new' ? line.newLine : line.oldLine) === number);
+
+function findLine(diff: string, isIt: (line: DiffLine) => boolean): DiffLine | null {
   let nextOld = 0;
   let nextNew = 0;
   for (const text of diff.split('\n')) {
@@ -20,10 +30,10 @@ export function diffHasLine(diff: string, { oldLine, newLine }: DiffLine): boole
     const mark = text.charAt(0);
     const isOld = mark === ' ' || mark === '-';
     const isNew = mark === ' ' || mark === '+';
-    const isThere = (isOld ? nextOld : null) === oldLine && (isNew ? nextNew : null) === newLine;
-    if ((isOld || isNew) && isThere) return true;
+    const line = { oldLine: isOld ? nextOld : null, newLine: isNew ? nextNew : null };
+    if ((isOld || isNew) && isIt(line)) return line;
     if (isOld) nextOld += 1;
     if (isNew) nextNew += 1;
   }
-  return false;
+  return null;
 }

@@ -1,4 +1,4 @@
-import { atLeast, both, Level, PROJECT_POLICY, type Actor } from '#libs/access';
+import { atLeast, type Actor } from '#libs/access';
 import { Injectable } from '@nestjs/common';
 import type { Namespace } from '../../identity/identity.api';
 import { Epics, IssueLookup } from '../../planning/planning.api';
@@ -6,6 +6,7 @@ import { GroupReach, type Project } from '../../repository/repository.api';
 import { MergeRequests } from '../merge-requests/merge-requests.service';
 import { Snippets } from '../snippets/snippets.service';
 import type { Discussed } from './discussed';
+import { rightsIn } from './rights-in-project';
 
 /** What the paths of notes name, as far as the caller sees it. All throw "404 Not found" for what is missing or hidden. */
 @Injectable()
@@ -61,18 +62,4 @@ export class DiscussedThings {
     const [reached] = await this.groups.among(actor, [groupId]);
     return { ...actor, level: reached?.level ?? actor.level };
   }
-}
-
-/** In an archived project nobody writes, in a locked discussion members alone: not even administrators who are none. */
-function rightsIn(project: Project, actor: Actor, isLocked: boolean) {
-  const isOpen = !project.archived && (!isLocked || actor.level >= Level.guest);
-  const may = (rule: (actor: Actor, project: Project) => boolean): boolean => isOpen && rule(actor, project);
-  return {
-    project,
-    isOpen,
-    mayComment: may(both(PROJECT_POLICY.reader, (caller) => caller.user !== null)),
-    mayModerate: may(PROJECT_POLICY.maintainer),
-    maySettle: may(PROJECT_POLICY.developer),
-    mayDate: may(PROJECT_POLICY.owner),
-  };
 }

@@ -1,11 +1,13 @@
-import type { NoteableRef } from '../../planning/planning.api';
 import type { Project } from '../../repository/repository.api';
+import type { DiscussedRef } from './discussed-ref';
 
 /** Something that can be discussed, as notes know it; found for somebody who may read it. */
 export interface Discussed {
-  readonly ref: NoteableRef;
-  /** Its number in the project or group; null for a snippet, which has none. */
+  readonly ref: DiscussedRef;
+  /** Its number in the project or group; null for a snippet or a commit, which have none. */
   readonly iid: number | null;
+  /** Of a commit alone. */
+  readonly sha?: string;
   /** Where it is; null for an epic. */
   readonly project: Project | null;
   readonly authorId: number | null;

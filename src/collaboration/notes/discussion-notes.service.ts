@@ -9,6 +9,7 @@ import type { NoteChange, PositionParams } from './discussion.params';
 import { Discussions } from './discussions.service';
 import type { NoteText } from './note.params';
 import { Notes } from './notes.service';
+import type { AppliedActions } from './quick-actions.service';
 import type { ShownNote } from './shown-note';
 import { ShownNotes } from './shown-notes.service';
 
@@ -26,11 +27,15 @@ export class DiscussionNotes {
     private readonly shown: ShownNotes,
   ) {}
 
-  /** Begins a discussion of a merge request: somewhere in its difference, or on the whole. */
-  async begin(actor: Actor, on: Discussed, { position: wanted, ...text }: FirstNote): Promise<Discussion> {
+  /** Begins a discussion of a merge request or a commit: somewhere in its difference, or on the whole. */
+  async begin(
+    actor: Actor,
+    on: Discussed,
+    { position: wanted, ...text }: FirstNote,
+  ): Promise<Discussion | AppliedActions> {
     if (!on.mayComment) throw forbidden();
     if (!wanted || !on.project) return this.discussions.begin(actor, on, text);
-    const position = await this.positions.require(on.project, on.ref.id, wanted);
+    const position = await this.positions.require(on.project, on, wanted);
     return this.discussions.begin(actor, on, text, { type: 'DiffNote', position });
   }
 

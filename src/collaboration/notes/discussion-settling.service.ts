@@ -70,7 +70,7 @@ export class DiscussionSettling {
       const result = await work();
       if (before > 0 && (await this.discussions.unresolvedOf(ref.id)) === 0) {
         const note = {
-          on: ref,
+          on: { kind: 'MergeRequest', id: ref.id } as const,
           authorId: signedIn(actor).id,
           action: 'discussion',
           body: 'resolved all threads',

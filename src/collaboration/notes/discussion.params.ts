@@ -50,6 +50,15 @@ export const SnippetReply = params({ ...ON_SNIPPET, ...ONE, ...NEW });
 export const SnippetDiscussionNote = params({ ...ON_SNIPPET, ...NOTE });
 export const ChangedSnippetDiscussionNote = params({ ...ON_SNIPPET, ...NOTE, ...BODY });
 
+const ON_COMMIT = { sha: wire.text() };
+const AT = { position: wire.hash(Position).optional().describe('Where in the difference it stands') };
+export const CommitDiscussions = params(ON_COMMIT);
+export const CommitDiscussion = params({ ...ON_COMMIT, ...ONE });
+export const NewCommitDiscussion = params({ ...ON_COMMIT, ...NEW, ...AT });
+export const CommitReply = params({ ...ON_COMMIT, ...ONE, ...NEW });
+export const CommitDiscussionNote = params({ ...ON_COMMIT, ...NOTE });
+export const ChangedCommitDiscussionNote = params({ ...ON_COMMIT, ...NOTE, ...BODY });
+
 const ON_EPIC = { epic_id: id.describe('The id of the epic, not its number in the group') };
 export const EpicDiscussions = params(ON_EPIC);
 export const EpicDiscussion = params({ ...ON_EPIC, ...ONE });
@@ -62,11 +71,7 @@ const ON_MERGE_REQUEST = { merge_request_iid: id };
 const RESOLVED = { resolved: wire.boolean() };
 export const MergeRequestDiscussions = params(ON_MERGE_REQUEST);
 export const MergeRequestDiscussion = params({ ...ON_MERGE_REQUEST, ...ONE });
-export const NewMergeRequestDiscussion = params({
-  ...ON_MERGE_REQUEST,
-  ...NEW,
-  position: wire.hash(Position).optional().describe('Where in the difference it stands'),
-});
+export const NewMergeRequestDiscussion = params({ ...ON_MERGE_REQUEST, ...NEW, ...AT });
 export const MergeRequestReply = params({ ...ON_MERGE_REQUEST, ...ONE, ...NEW });
 export const ResolvedMergeRequestDiscussion = params({ ...ON_MERGE_REQUEST, ...ONE, ...RESOLVED });
 export const MergeRequestDiscussionNote = params({ ...ON_MERGE_REQUEST, ...NOTE });

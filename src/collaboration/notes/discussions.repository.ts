@@ -1,19 +1,27 @@
 import { Database, hydrate, paginateStatement } from '#libs/database';
 import { mapPage, type Page, type PageRequest } from '#libs/paging';
 import { Injectable } from '@nestjs/common';
-import { NOTEABLE_COLUMN, type NoteableRef } from '../../planning/planning.api';
+import { DISCUSSED_COLUMN, type DiscussedRef } from './discussed-ref';
 import { Note } from './note.entity';
 import { readableSource, type Viewer } from './readable-sources';
 
 /** Further notes of one discussion are in the list of notes alone. */
 const MOST_NOTES = 1_000;
 
+/** Nor does one answer hold more text than this, in bytes, but for what each discussion begins with. */
+const MOST_BYTES = 32 * 1024 * 1024;
+
 const OF_DISCUSSIONS = (column: string, condition: string): string => `
-  SELECT note.* FROM unnest($2::text[]) WITH ORDINALITY AS wanted(id, place)
-  CROSS JOIN LATERAL (
-    SELECT n.* FROM notes n WHERE n.discussion_id = wanted.id AND n.${column} = $1 AND ${condition}
-    ORDER BY n.id LIMIT ${MOST_NOTES}) note
-  ORDER BY wanted.place, note.id`;
+  WITH found AS MATERIALIZED (
+    SELECT wanted.place, n.id, row_number() OVER (PARTITION BY wanted.place ORDER BY n.id) AS number,
+      sum(n.bytes) OVER (ORDER BY wanted.place, n.id) AS bytes
+    FROM unnest($2::text[]) WITH ORDINALITY AS wanted(id, place)
+    CROSS JOIN LATERAL (
+      SELECT n.id, octet_length(n.body) AS bytes FROM notes n
+      WHERE n.discussion_id = wanted.id AND n.${column} = $1 AND ${condition}
+      ORDER BY n.id LIMIT ${MOST_NOTES}) n)
+  SELECT note.* FROM found JOIN notes note ON note.id = found.id
+  WHERE found.number = 1 OR found.bytes <= ${MOST_BYTES} ORDER BY found.place, note.id`;
 
 const RESOLVE = `
   UPDATE notes SET resolved_at = $3, resolved_by_id = $4
@@ -27,11 +35,11 @@ export class DiscussionsRepository {
   constructor(private readonly database: Database) {}
 
   /** Ids of discussions in the order in which they began. */
-  async page({ kind, id }: NoteableRef, viewer: Viewer, request: PageRequest): Promise<Page<string>> {
+  async page({ kind, id }: DiscussedRef, viewer: Viewer, request: PageRequest): Promise<Page<string>> {
     const values: unknown[] = [id];
     const condition = readableSource(viewer, (value) => `$${values.push(value)}`);
     const statement = `
-      SELECT note.discussion_id FROM notes note WHERE note.${NOTEABLE_COLUMN[kind]} = $1 AND ${condition}
+      SELECT note.discussion_id FROM notes note WHERE note.${DISCUSSED_COLUMN[kind]} = $1 AND ${condition}
         AND NOT EXISTS (SELECT 1 FROM notes earlier WHERE earlier.discussion_id = note.discussion_id AND earlier.id < note.id)
       ORDER BY note.created_at, note.id`;
     const page = await paginateStatement<{ discussion_id: string }>(
@@ -45,16 +53,28 @@ export class DiscussionsRepository {
 
   /** The notes of the discussions on that thing, in the order of the ids; MOST_NOTES of each at most. */
   async notesOf(
-    { kind, id }: NoteableRef,
+    { kind, id }: DiscussedRef,
     viewer: Viewer,
     discussionIds: readonly string[],
   ): Promise<Note[]> {
     if (discussionIds.length === 0) return [];
     const values: unknown[] = [id, discussionIds];
     const condition = readableSource(viewer, (value) => `$${values.push(value)}`, 'n');
-    const text = OF_DISCUSSIONS(NOTEABLE_COLUMN[kind], condition);
+    const text = OF_DISCUSSIONS(DISCUSSED_COLUMN[kind], condition);
     const rows: object[] = await this.database.manager.query(text, values);
     return rows.map((row) => hydrate(Note, row));
+  }
+
+  /** What it begins with; null where there is none on that thing that the viewer may see. */
+  async beginningOf({ kind, id }: DiscussedRef, viewer: Viewer, discussionId: string): Promise<Note | null> {
+    const values: unknown[] = [id, discussionId];
+    const condition = readableSource(viewer, (value) => `$${values.push(value)}`);
+    const [row]: object[] = await this.database.manager.query(
+      `SELECT note.* FROM notes note
+       WHERE note.${DISCUSSED_COLUMN[kind]} = $1 AND note.discussion_id = $2 AND ${condition} ORDER BY note.id LIMIT 1`,
+      values,
+    );
+    return row ? hydrate(Note, row) : null;
   }
 
   /** Makes a remark one that is answered. */

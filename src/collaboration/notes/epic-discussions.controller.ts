@@ -14,6 +14,7 @@ import {
 import { presentDiscussion } from './discussion.presenter';
 import { Discussions } from './discussions.service';
 import { presentNote } from './note.presenter';
+import { writtenAnswer } from './written-answer';
 
 /** The thing itself decides who reads and writes: see DiscussedThings. */
 const ACCESS = { access: 'group:reader', loginFirst: true, feature: 'epics' } as const;
@@ -55,7 +56,7 @@ export class EpicDiscussionsController {
   })
   async begin({ actor, subject: group, params }: GroupCall<typeof NewEpicDiscussion>) {
     const on = await this.things.epic(actor, group, params.epic_id);
-    return this.discussions.begin(actor, on, params);
+    return writtenAnswer(await this.discussions.begin(actor, on, params));
   }
 
   @Endpoint('GET /groups/:id/epics/:epic_id/discussions/:discussion_id/notes', {
@@ -75,7 +76,7 @@ export class EpicDiscussionsController {
   })
   async reply({ actor, subject: group, params }: GroupCall<typeof EpicReply>) {
     const on = await this.things.epic(actor, group, params.epic_id);
-    return this.discussions.reply(actor, on, params.discussion_id, params);
+    return writtenAnswer(await this.discussions.reply(actor, on, params.discussion_id, params));
   }
 
   @Endpoint('GET /groups/:id/epics/:epic_id/discussions/:discussion_id/notes/:note_id', {

@@ -38,7 +38,7 @@ export class HandedOverDiscussions extends ResolvableDiscussions {
     const settled = await this.settling.settleSome(actor, on, taken);
     await this.systemNotes.record(
       settled.map((id) => ({
-        on: on.ref,
+        on: { kind: 'MergeRequest', id: on.ref.id },
         discussionId: id,
         authorId: signedIn(actor).id,
         action: 'discussion',

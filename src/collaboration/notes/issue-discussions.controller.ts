@@ -14,6 +14,7 @@ import {
 import { presentDiscussion } from './discussion.presenter';
 import { Discussions } from './discussions.service';
 import { presentNote } from './note.presenter';
+import { writtenAnswer } from './written-answer';
 
 /** The thing itself decides who reads and writes: see DiscussedThings. */
 const ACCESS = { access: 'project:reader', loginFirst: true } as const;
@@ -55,7 +56,7 @@ export class IssueDiscussionsController {
   })
   async begin({ actor, subject: project, params }: ProjectCall<typeof NewIssueDiscussion>) {
     const on = await this.things.issue(actor, project, params.issue_iid);
-    return this.discussions.begin(actor, on, params);
+    return writtenAnswer(await this.discussions.begin(actor, on, params));
   }
 
   @Endpoint('GET /projects/:id/issues/:issue_iid/discussions/:discussion_id/notes', {
@@ -75,7 +76,7 @@ export class IssueDiscussionsController {
   })
   async reply({ actor, subject: project, params }: ProjectCall<typeof IssueReply>) {
     const on = await this.things.issue(actor, project, params.issue_iid);
-    return this.discussions.reply(actor, on, params.discussion_id, params);
+    return writtenAnswer(await this.discussions.reply(actor, on, params.discussion_id, params));
   }
 
   @Endpoint('GET /projects/:id/issues/:issue_iid/discussions/:discussion_id/notes/:note_id', {

@@ -15,6 +15,7 @@ import {
 import { presentDiscussion } from './discussion.presenter';
 import { Discussions } from './discussions.service';
 import { presentNote } from './note.presenter';
+import { writtenAnswer } from './written-answer';
 
 /** The thing itself decides who reads and writes: see DiscussedThings. */
 const ACCESS = { access: 'project:reader', loginFirst: true } as const;
@@ -56,7 +57,7 @@ export class MergeRequestDiscussionsController {
   })
   async begin({ actor, subject: project, params }: ProjectCall<typeof NewMergeRequestDiscussion>) {
     const on = await this.things.mergeRequest(actor, project, params.merge_request_iid);
-    return this.discussionNotes.begin(actor, on, params);
+    return writtenAnswer(await this.discussionNotes.begin(actor, on, params));
   }
 
   @Endpoint('PUT /projects/:id/merge_requests/:merge_request_iid/discussions/:discussion_id', {
@@ -86,7 +87,7 @@ export class MergeRequestDiscussionsController {
   })
   async reply({ actor, subject: project, params }: ProjectCall<typeof MergeRequestReply>) {
     const on = await this.things.mergeRequest(actor, project, params.merge_request_iid);
-    return this.discussions.reply(actor, on, params.discussion_id, params);
+    return writtenAnswer(await this.discussions.reply(actor, on, params.discussion_id, params));
   }
 
   @Endpoint('GET /projects/:id/merge_requests/:merge_request_iid/discussions/:discussion_id/notes/:note_id', {

@@ -4,6 +4,7 @@ import { forbidden } from '#libs/errors';
 import { Injectable } from '@nestjs/common';
 import { AwardEmoji } from '../award-emoji/award-emoji.service';
 import type { Discussed } from './discussed';
+import { noteableOf } from './discussed-ref';
 import type { NoteText } from './note.params';
 import { NoteWriting } from './note-writing.service';
 import { QuickActions, type AppliedActions } from './quick-actions.service';
@@ -27,7 +28,8 @@ export class NewNotes {
    */
   async create(actor: Actor, on: Discussed, text: NoteText): Promise<WrittenNote | AppliedActions> {
     if (!on.mayComment) throw forbidden();
-    const award = await this.awards.fromNoteBody(actor, on.ref, text.body);
+    const noteable = noteableOf(on.ref);
+    const award = noteable && (await this.awards.fromNoteBody(actor, noteable, text.body));
     if (award) return award;
     return this.database.transaction(async () => {
       const { text: body, applied } = await this.quickActions.run(actor, on, text.body);

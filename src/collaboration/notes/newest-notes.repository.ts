@@ -15,6 +15,7 @@ const PLACES = {
     NEWEST('issues', 'issue_id', 'NOT confidential'),
     NEWEST('merge_requests', 'merge_request_id', 'true'),
     NEWEST('snippets', 'snippet_id', 'true'),
+    NEWEST('discussed_commits', 'commit_id', 'true'),
   ],
 } as const;
 

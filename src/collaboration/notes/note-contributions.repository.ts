@@ -15,21 +15,25 @@ const HELD = [
   ['merge_requests', 'merge_request_id'],
   ['snippets', 'snippet_id'],
   ['epics', 'epic_id'],
+  ['discussed_commits', 'commit_id'],
 ] as const;
 
 /** The notes that go are no longer counted on what they were on; those of the system never were. */
 const REMOVE = `
   WITH gone AS (
     DELETE FROM notes WHERE id = ANY($1::bigint[])
-    RETURNING id, system, issue_id, merge_request_id, snippet_id, epic_id),
-  counted AS (SELECT issue_id, merge_request_id, snippet_id, epic_id, count(*) AS number FROM gone WHERE NOT system
-    GROUP BY issue_id, merge_request_id, snippet_id, epic_id),
+    RETURNING id, system, issue_id, merge_request_id, snippet_id, epic_id, commit_id),
+  counted AS (
+    SELECT issue_id, merge_request_id, snippet_id, epic_id, commit_id, count(*) AS number FROM gone WHERE NOT system
+    GROUP BY issue_id, merge_request_id, snippet_id, epic_id, commit_id),
   issues_counted AS (UPDATE issues t SET user_notes_count = user_notes_count - number FROM counted WHERE t.id = issue_id),
   merge_requests_counted AS (
     UPDATE merge_requests t SET user_notes_count = user_notes_count - number FROM counted WHERE t.id = merge_request_id),
   snippets_counted AS (
     UPDATE snippets t SET user_notes_count = user_notes_count - number FROM counted WHERE t.id = snippet_id),
-  epics_counted AS (UPDATE epics t SET user_notes_count = user_notes_count - number FROM counted WHERE t.id = epic_id)
+  epics_counted AS (UPDATE epics t SET user_notes_count = user_notes_count - number FROM counted WHERE t.id = epic_id),
+  commits_counted AS (
+    UPDATE discussed_commits t SET user_notes_count = user_notes_count - number FROM counted WHERE t.id = commit_id)
   SELECT id FROM gone LIMIT 1`;
 
 /** What somebody has said, and what the system told of their doings. */

@@ -1,8 +1,13 @@
 import { Database } from '#libs/database';
 import { Injectable } from '@nestjs/common';
-import { NoteTally, type NoteableRef } from '../../planning/planning.api';
+import { NoteTally } from '../../planning/planning.api';
+import type { DiscussedRef } from './discussed-ref';
 
-const TABLES = { MergeRequest: 'merge_requests', Snippet: 'snippets' } as const;
+const TABLES = {
+  MergeRequest: 'merge_requests',
+  Snippet: 'snippets',
+  Commit: 'discussed_commits',
+} as const;
 
 /** How many notes people wrote on each noteable; system notes do not count. */
 @Injectable()
@@ -16,7 +21,7 @@ export class NoteCounts {
    * Counts notes that are written or deleted (negative) in the same transaction, and tells that the noteable has changed.
    * It keeps the row until the end of the transaction. False where the noteable is gone.
    */
-  async add({ kind, id }: NoteableRef, change: number): Promise<boolean> {
+  async add({ kind, id }: DiscussedRef, change: number): Promise<boolean> {
     if (kind === 'Issue' || kind === 'Epic') return this.planning.add(kind, id, change);
     const table = TABLES[kind];
     const rows = await this.database.prepared(

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { ActorUser } from '#libs/access';
 import { Urls } from '#libs/presenting';
 import { Injectable } from '@nestjs/common';
@@ -9,12 +10,14 @@ import {
   type Project,
 } from '../../repository/repository.api';
 import { NewestNotes } from './newest-notes.repository';
-import { NoteHookThings, type HookThing } from './note-hook-things.service';
+import type { HookThing } from './hook-thing';
+import { NoteHookThings } from './note-hook-things.service';
+import { shownPosition, type DiffPosition } from './diff-position';
 import type { Note } from './note.entity';
 import { noteWritten, type NoteWritten } from './note-written.event';
 import { NotesRepository } from './notes.repository';
 
-/** What people write on issues, merge requests and snippets of a project. */
+/** What people write on issues, merge requests, snippets and commits of a project. */
 @Injectable()
 export class NoteHookEvent extends HookEvent<NoteWritten> {
   readonly type = noteWritten;
@@ -58,31 +61,30 @@ export class NoteHookEvent extends HookEvent<NoteWritten> {
       user: await this.records.user(note.authorId),
       project_id: project.id,
       project: this.records.project(project),
-      object_attributes: attributesOf(
-        project,
-        note,
-        `${this.urls.web(project.fullPath)}/${thing.page}#note_${note.id}`,
-      ),
+      object_attributes: {
+        ...attributesOf(project, note, thing),
+        url: `${this.urls.web(project.fullPath)}/${thing.page}#note_${note.id}`,
+      },
       repository: { name, url, description, homepage },
       [thing.name]: await thing.attributes(),
     };
   }
 }
 
-const attributesOf = (project: Project, note: Note, url: string) => ({
+const attributesOf = (project: Project, note: Note, { sha = null }: { readonly sha?: string | null }) => ({
   attachment: note.attachment,
   author_id: note.authorId,
   change_position: null,
-  commit_id: null,
+  commit_id: sha,
   created_at: note.createdAt.toISOString(),
   discussion_id: note.discussionId,
   id: note.id,
-  line_code: null,
+  line_code: lineCodeOf(note.position),
   note: note.body,
-  noteable_id: note.on.id,
+  noteable_id: sha === null ? note.on.id : null,
   noteable_type: note.on.kind,
-  original_position: note.position,
-  position: note.position,
+  original_position: note.position && shownPosition(note.position),
+  position: note.position && shownPosition(note.position),
   project_id: project.id,
   resolved_at: note.resolvedAt?.toISOString() ?? null,
   resolved_by_id: note.resolvedById,
@@ -93,5 +95,11 @@ const attributesOf = (project: Project, note: Note, url: string) => ({
   updated_at: note.updatedAt.toISOString(),
   updated_by_id: note.updatedById,
   description: note.body,
-  url,
 });
+
+/** The reference's name for a line of a diff: the digest of the path, and the line's numbers. */
+function lineCodeOf(position: DiffPosition | null): string | null {
+  if (position?.position_type !== 'text') return null;
+  const { new_path: path, old_line: oldLine, new_line: newLine } = position;
+  return `${createHash('sha1').update(path).digest('hex')}_${oldLine ?? 0}_${newLine ?? 0}`;
+}

@@ -1,20 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { IssueHookRecords, IssuesRepository, type NoteableRef } from '../../planning/planning.api';
+import { IssueHookRecords, IssuesRepository } from '../../planning/planning.api';
 import type { Project } from '../../repository/repository.api';
-import { MergeRequestHookRecords } from '../merge-requests/merge-request-hook-records';
+import { MergeRequestHookRecords } from '../merge-request-hooks/merge-request-hook-records';
 import { MergeRequestsRepository } from '../merge-requests/merge-requests.repository';
 import type { Snippet } from '../snippets/snippet.entity';
 import { SnippetsRepository } from '../snippets/snippets.repository';
-
-/** What a note is on, as hooks are told of it. */
-export interface HookThing {
-  /** What the payload calls it. */
-  readonly name: 'issue' | 'merge_request' | 'snippet';
-  /** Its page below that of the project. */
-  readonly page: string;
-  readonly isConfidential: boolean;
-  attributes(): Promise<object>;
-}
+import { CommitHookThings } from './commit-hook-things.service';
+import type { DiscussedRef } from './discussed-ref';
+import type { HookThing } from './hook-thing';
 
 /** Looks up what notes are on. */
 @Injectable()
@@ -25,12 +18,14 @@ export class NoteHookThings {
     private readonly mergeRequests: MergeRequestsRepository,
     private readonly mergeRequestRecords: MergeRequestHookRecords,
     private readonly snippets: SnippetsRepository,
+    private readonly commits: CommitHookThings,
   ) {}
 
   /** Null where it is gone, and for what is in no project. */
-  async find(project: Project, { kind, id }: NoteableRef): Promise<HookThing | null> {
+  async find(project: Project, { kind, id }: DiscussedRef): Promise<HookThing | null> {
     if (kind === 'Issue') return this.issue(id);
     if (kind === 'MergeRequest') return this.mergeRequest(id);
+    if (kind === 'Commit') return this.commits.find(project, id);
     return kind === 'Snippet' ? this.snippet(project, id) : null;
   }
 

@@ -1,7 +1,7 @@
 import { Database, hydrate, paginateStatement, type KeysetPage } from '#libs/database';
 import { mapPage, type Page, type PageRequest } from '#libs/paging';
 import { Injectable } from '@nestjs/common';
-import { NOTEABLE_COLUMN, type NoteableRef } from '../../planning/planning.api';
+import { DISCUSSED_COLUMN, type DiscussedRef } from './discussed-ref';
 import type { NoteCursor } from './note-cursor';
 import { Note } from './note.entity';
 import { readableSource, type Viewer } from './readable-sources';
@@ -29,7 +29,7 @@ export class NoteLists {
   constructor(private readonly database: Database) {}
 
   /** Ties go to the newer note, in both directions. */
-  async page(ref: NoteableRef, viewer: Viewer, order: NoteOrder, request: PageRequest): Promise<Page<Note>> {
+  async page(ref: DiscussedRef, viewer: Viewer, order: NoteOrder, request: PageRequest): Promise<Page<Note>> {
     const { text, values } = readableNotes(ref, viewer);
     const statement = `${text} ${orderOf(order)}`;
     const page = await paginateStatement<object>(this.database, statement, values, request);
@@ -38,7 +38,7 @@ export class NoteLists {
 
   /** The notes after a place in the order, or from its start. */
   async after(
-    ref: NoteableRef,
+    ref: DiscussedRef,
     viewer: Viewer,
     order: NoteOrder,
     { cursor, perPage }: { readonly cursor: NoteCursor | null; readonly perPage: number },
@@ -59,10 +59,10 @@ export class NoteLists {
 
 const placeOf = ({ seconds, micros, id }: NoteCursor): NoteCursor => ({ seconds, micros, id });
 
-function readableNotes({ kind, id }: NoteableRef, viewer: Viewer, columns = 'note.*'): Query {
+function readableNotes({ kind, id }: DiscussedRef, viewer: Viewer, columns = 'note.*'): Query {
   const values: unknown[] = [id];
   const condition = readableSource(viewer, (value) => `$${values.push(value)}`);
-  const text = `SELECT ${columns} FROM notes note WHERE note.${NOTEABLE_COLUMN[kind]} = $1 AND ${condition}`;
+  const text = `SELECT ${columns} FROM notes note WHERE note.${DISCUSSED_COLUMN[kind]} = $1 AND ${condition}`;
   return { text, values };
 }
 

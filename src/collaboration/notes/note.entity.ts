@@ -1,6 +1,6 @@
 import { Column, CreateDateColumn, Entity, PrimaryGeneratedColumn } from 'typeorm';
-import { NOTEABLE_COLUMN, type NoteableKind, type NoteableRef } from '../../planning/planning.api';
 import type { DiffPosition } from './diff-position';
+import type { DiscussedKind, DiscussedRef } from './discussed-ref';
 
 /** Null is a remark of its own; a DiscussionNote can be answered, a DiffNote also stands at a line of a diff. */
 export const NOTE_TYPES = ['DiffNote', 'DiscussionNote'] as const;
@@ -10,11 +10,13 @@ export type NoteType = (typeof NOTE_TYPES)[number];
 @Entity('notes')
 export class Note {
   @PrimaryGeneratedColumn('identity', { type: 'bigint' }) id!: number;
-  /** Exactly one of these four is set. */
+  /** Exactly one of these five is set. */
   @Column('bigint', { nullable: true }) issueId!: number | null;
   @Column('bigint', { nullable: true }) mergeRequestId!: number | null;
   @Column('bigint', { nullable: true }) snippetId!: number | null;
   @Column('bigint', { nullable: true }) epicId!: number | null;
+  /** The row that stands for the commit. */
+  @Column('bigint', { nullable: true }) commitId!: number | null;
   @Column('bigint', { nullable: true }) authorId!: number | null;
   @Column('text') body!: string;
   @Column('text', { nullable: true }) type!: NoteType | null;
@@ -33,12 +35,13 @@ export class Note {
   @Column('timestamptz', { default: () => 'now()' }) updatedAt!: Date;
 
   /** What it is on. */
-  get on(): NoteableRef {
-    const on: [NoteableKind, number | null][] = [
+  get on(): DiscussedRef {
+    const on: [DiscussedKind, number | null][] = [
       ['Issue', this.issueId],
       ['MergeRequest', this.mergeRequestId],
       ['Snippet', this.snippetId],
       ['Epic', this.epicId],
+      ['Commit', this.commitId],
     ];
     const [kind, id] = on.find(([, value]) => value !== null) ?? [];
     if (kind === undefined || typeof id !== 'number') throw new Error('a note is on something');
@@ -51,13 +54,11 @@ export class Note {
   }
 }
 
-/** The property of Note for each kind, as `NOTEABLE_COLUMN` has the column. */
+/** The property of Note for each kind, as `DISCUSSED_COLUMN` has the column. */
 export const NOTEABLE_PROPERTY = {
   Issue: 'issueId',
   MergeRequest: 'mergeRequestId',
   Snippet: 'snippetId',
   Epic: 'epicId',
-} as const satisfies Record<NoteableKind, keyof Note>;
-
-export const columnOf = ({ kind }: NoteableRef): (typeof NOTEABLE_COLUMN)[NoteableKind] =>
-  NOTEABLE_COLUMN[kind];
+  Commit: 'commitId',
+} as const satisfies Record<DiscussedKind, keyof Note>;

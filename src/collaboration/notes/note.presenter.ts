@@ -1,7 +1,8 @@
 import { field, presenter, presentTime, type View } from '#libs/presenting';
 import { presentUserSummary, UserSummaryRecord, type UserContact } from '../../identity/identity.api';
-import { NOTEABLE_KINDS } from '../../planning/planning.api';
 import { AwardEmojiRecord, presentAwardEmoji } from '../award-emoji/award.presenter';
+import { shownPosition } from './diff-position';
+import { DISCUSSED_KINDS } from './discussed-ref';
 import { NOTE_TYPES } from './note.entity';
 import type { ShownNote } from './shown-note';
 import type { WrittenNote } from './written-note';
@@ -18,8 +19,8 @@ const AuthorRecord = field.object({
 });
 
 const PositionRecord = field.object({
-  base_sha: field.string(),
-  start_sha: field.string(),
+  base_sha: field.string().nullable().describe('Null of comments from before these were kept'),
+  start_sha: field.string().nullable(),
   head_sha: field.string(),
   old_path: field.string(),
   new_path: field.string(),
@@ -41,8 +42,8 @@ export const NoteRecord = field.object({
   created_at: field.string(),
   updated_at: field.string(),
   system: field.boolean(),
-  noteable_id: field.int(),
-  noteable_type: field.enum(NOTEABLE_KINDS),
+  noteable_id: field.int().nullable(),
+  noteable_type: field.enum(DISCUSSED_KINDS),
   noteable_iid: field.int().nullable(),
   resolvable: field.boolean(),
   position: PositionRecord.optional().describe('Of a note on a diff'),
@@ -68,11 +69,12 @@ export const presentNote = presenter(
     created_at: presentTime(note.createdAt),
     updated_at: presentTime(note.updatedAt),
     system: note.system,
-    noteable_id: note.on.id,
+    // A commit has no id but its hash, which the path names already.
+    noteable_id: note.on.kind === 'Commit' ? null : note.on.id,
     noteable_type: note.on.kind,
     noteable_iid: iid,
     resolvable: note.isResolvable,
-    ...(note.position && { position: note.position }),
+    ...(note.position && { position: shownPosition(note.position) }),
     ...(note.isResolvable && {
       resolved: note.resolvedAt !== null,
       resolved_by: resolvedBy && presentUserSummary(resolvedBy, view),

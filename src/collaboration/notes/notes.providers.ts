@@ -1,7 +1,11 @@
+import { CommitDiscussionsController } from './commit-discussions.controller';
+import { CommitHookThings } from './commit-hook-things.service';
 import { CommitMentions } from './commit-mentions.service';
 import { CrossReferences } from './cross-references.service';
 import { DiffPositions } from './diff-positions.service';
 import { DiffVersions } from './diff-versions.repository';
+import { DiscussedCommitsRepository } from './discussed-commits.repository';
+import { DiscussedCommits } from './discussed-commits.service';
 import { DiscussedThings } from './discussed-things.service';
 import { DiscussionNotes } from './discussion-notes.service';
 import { DiscussionSettling } from './discussion-settling.service';
@@ -22,11 +26,14 @@ import { NoteCounts } from './note-counts.repository';
 import { NoteHookEvent } from './note-hook-event';
 import { NoteHookThings } from './note-hook-things.service';
 import { NoteLists } from './note-lists.repository';
+import { NoteMentions } from './note-mentions.repository';
 import { NoteMoves } from './note-moves.repository';
+import { NoteTexts } from './note-texts.service';
 import { NoteWriting } from './note-writing.service';
 import { Note } from './note.entity';
 import { NotesRepository } from './notes.repository';
 import { Notes } from './notes.service';
+import { ProjectActivity } from './project-activity.repository';
 import { PushedMentions } from './pushed-mentions.subscriber';
 import { QuickActions } from './quick-actions.service';
 import { ShownNotes } from './shown-notes.service';
@@ -39,6 +46,7 @@ import { UnresolvedDiscussions } from './unresolved-discussions.service';
 export const NOTES = {
   entities: [Note],
   controllers: [
+    CommitDiscussionsController,
     EpicDiscussionsController,
     EpicNotesController,
     IssueDiscussionsController,
@@ -59,6 +67,9 @@ export const NOTES = {
     UnresolvedDiscussions,
   ],
   providers: [
+    CommitHookThings,
+    DiscussedCommits,
+    DiscussedCommitsRepository,
     DiffPositions,
     DiffVersions,
     DiscussedThings,
@@ -73,9 +84,12 @@ export const NOTES = {
     NoteHookEvent,
     NoteHookThings,
     NoteLists,
+    NoteMentions,
+    NoteTexts,
     NoteWriting,
     Notes,
     NotesRepository,
+    ProjectActivity,
     PushedMentions,
     QuickActions,
     ShownNotes,

@@ -1,6 +1,6 @@
 import { Database, hydrate } from '#libs/database';
 import { Injectable } from '@nestjs/common';
-import { NOTEABLE_COLUMN, type NoteableRef } from '../../planning/planning.api';
+import { DISCUSSED_COLUMN, type DiscussedRef } from './discussed-ref';
 import { newDiscussionId } from './discussion-id';
 import type { DiffPosition } from './diff-position';
 import { Note, NOTEABLE_PROPERTY, type NoteType } from './note.entity';
@@ -8,12 +8,13 @@ import { readableSource, type Viewer } from './readable-sources';
 
 /** What somebody writes; a note of its own begins a discussion. */
 export interface NewNote {
-  readonly on: NoteableRef;
+  readonly on: DiscussedRef;
   readonly authorId: number;
   readonly body: string;
   readonly type?: NoteType | null;
   readonly discussionId?: string;
   readonly position?: DiffPosition | null;
+  readonly attachment?: string | null;
   /** Now when not given. */
   readonly writtenAt?: Date | undefined;
 }
@@ -23,11 +24,11 @@ export class NotesRepository {
   constructor(private readonly database: Database) {}
 
   /** Null where there is none on that thing, or none for this viewer. */
-  async find(ref: NoteableRef, id: number, viewer: Viewer): Promise<Note | null> {
+  async find(ref: DiscussedRef, id: number, viewer: Viewer): Promise<Note | null> {
     const values: unknown[] = [ref.id, id];
     const condition = readableSource(viewer, (value) => `$${values.push(value)}`);
     const rows: object[] = await this.database.manager.query(
-      `SELECT note.* FROM notes note WHERE note.${NOTEABLE_COLUMN[ref.kind]} = $1 AND note.id = $2 AND ${condition}`,
+      `SELECT note.* FROM notes note WHERE note.${DISCUSSED_COLUMN[ref.kind]} = $1 AND note.id = $2 AND ${condition}`,
       values,
     );
     return rows[0] ? hydrate(Note, rows[0]) : null;
@@ -39,23 +40,23 @@ export class NotesRepository {
   }
 
   /** Keeps what somebody wrote as it is until the transaction ends. Null where there is none on that thing. */
-  async hold({ kind, id }: NoteableRef, noteId: number): Promise<Note | null> {
+  async hold({ kind, id }: DiscussedRef, noteId: number): Promise<Note | null> {
     const [row] = await this.database.prepared(
       `hold_note_on_${kind}`,
-      `SELECT * FROM notes WHERE ${NOTEABLE_COLUMN[kind]} = $1 AND id = $2 FOR UPDATE`,
+      `SELECT * FROM notes WHERE ${DISCUSSED_COLUMN[kind]} = $1 AND id = $2 FOR UPDATE`,
       [id, noteId],
     );
     return row ? hydrate(Note, row) : null;
   }
 
-  insert({ on, authorId, body, type, discussionId, position, writtenAt }: NewNote): Promise<Note> {
+  insert({ on, type, discussionId, position, attachment, writtenAt, ...written }: NewNote): Promise<Note> {
     const columns = {
       [NOTEABLE_PROPERTY[on.kind]]: on.id,
-      authorId,
-      body,
+      ...written,
       type: type ?? null,
       discussionId: discussionId ?? newDiscussionId(),
       position: position ?? null,
+      attachment: attachment ?? null,
       ...(writtenAt && { createdAt: writtenAt, updatedAt: writtenAt }),
     };
     const { manager } = this.database;
@@ -78,9 +79,9 @@ const EMPTY = {
   mergeRequestId: null,
   snippetId: null,
   epicId: null,
+  commitId: null,
   system: false,
   systemAction: null,
-  attachment: null,
   resolvedAt: null,
   resolvedById: null,
   updatedById: null,

@@ -2,7 +2,7 @@ import type { Actor } from '#libs/access';
 import { DomainError } from '#libs/errors';
 import { Injectable } from '@nestjs/common';
 import { IssueStates } from '../../planning/planning.api';
-import { MergeRequestChanges } from '../merge-requests/merge-request-changes.service';
+import { MergeRequestChanges } from '../merge-request-versions/merge-request-changes.service';
 import { MergeRequests } from '../merge-requests/merge-requests.service';
 import type { Discussed } from './discussed';
 import { readNote, type QuickAction } from './quick-action-lines';

@@ -1,5 +1,6 @@
 import { Endpoint, RawAnswer, type CallOf } from '#libs/http';
 import { Controller } from '@nestjs/common';
+import { originOf, presentRequestOrigin } from '../../planning/planning.api';
 import { PersonalSnippets } from './personal-snippets.service';
 import {
   CreatePersonalSnippet,
@@ -7,8 +8,6 @@ import {
   PersonalSnippetPath,
   UpdatePersonalSnippet,
 } from './snippet.params';
-import { originOf } from './snippet-origin';
-import { presentSnippetOrigin } from './snippet-origin.presenter';
 import { presentSnippet, rawSnippetHeaders } from './snippet.presenter';
 
 /** The reference shows even public ones to whoever is signed in alone. */
@@ -59,7 +58,7 @@ export class PersonalSnippetsController {
     access: 'admin',
     loginFirst: true,
     params: PersonalSnippetPath,
-    presents: presentSnippetOrigin,
+    presents: presentRequestOrigin,
   })
   origin({ actor, params }: CallOf<typeof PersonalSnippetPath>) {
     return this.snippets.origin(actor, params.id);

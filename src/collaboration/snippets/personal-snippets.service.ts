@@ -4,10 +4,10 @@ import { forbidden, notFound, requireUnmodified } from '#libs/errors';
 import type { ParamsOf } from '#libs/http';
 import type { Page, PageRequest } from '#libs/paging';
 import { Injectable } from '@nestjs/common';
+import type { RequestOrigin } from '../../planning/planning.api';
 import { given } from '../../identity/identity.api';
 import type { ShownSnippet } from './shown-snippet';
 import { ShownSnippets } from './shown-snippets.service';
-import type { SnippetOrigin } from './snippet-origin';
 import type { Snippet } from './snippet.entity';
 import type { CreatePersonalSnippet, UpdatePersonalSnippet } from './snippet.params';
 import { canChangePersonalSnippet, canReadSnippet } from './snippet.policy';
@@ -37,7 +37,7 @@ export class PersonalSnippets {
   }
 
   /** Throws as `show` does, and "404 UserAgentDetail Not Found". */
-  async origin(actor: Actor, id: number): Promise<SnippetOrigin> {
+  async origin(actor: Actor, id: number): Promise<RequestOrigin> {
     const snippet = readable(actor, await this.snippets.find(null, id));
     const origin = await this.snippets.originOf(snippet.id);
     if (!origin) throw notFound('UserAgentDetail');
@@ -56,7 +56,7 @@ export class PersonalSnippets {
   async create(
     actor: Actor,
     params: ParamsOf<typeof CreatePersonalSnippet>,
-    origin: SnippetOrigin,
+    origin: RequestOrigin,
   ): Promise<ShownSnippet> {
     const { title, file_name: fileName, description = null, visibility, content } = params;
     const columns = { title, fileName, description, visibility, content };

@@ -1,8 +1,7 @@
 import { Endpoint, RawAnswer, type ProjectCall } from '#libs/http';
 import { Controller } from '@nestjs/common';
+import { originOf, presentRequestOrigin } from '../../planning/planning.api';
 import { CreateProjectSnippet, InProject, SnippetPath, UpdateProjectSnippet } from './snippet.params';
-import { originOf } from './snippet-origin';
-import { presentSnippetOrigin } from './snippet-origin.presenter';
 import { presentSnippet, rawSnippetHeaders } from './snippet.presenter';
 import { Snippets } from './snippets.service';
 
@@ -53,7 +52,7 @@ export class ProjectSnippetsController {
     access: 'admin',
     loginFirst: true,
     params: SnippetPath,
-    presents: presentSnippetOrigin,
+    presents: presentRequestOrigin,
   })
   origin({ actor, subject: project, params }: ProjectCall<typeof SnippetPath>) {
     return this.snippets.origin(actor, project, params.snippet_id);

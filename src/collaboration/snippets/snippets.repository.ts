@@ -2,8 +2,8 @@ import type { Visibility } from '#libs/access';
 import { Database, hydrate, paginate } from '#libs/database';
 import type { Page, PageRequest } from '#libs/paging';
 import { Injectable } from '@nestjs/common';
+import type { RequestOrigin } from '../../planning/planning.api';
 import type { SelectQueryBuilder } from 'typeorm';
-import type { SnippetOrigin } from './snippet-origin';
 import { Snippet } from './snippet.entity';
 
 /** What the viewer of a list sees: everything, or what is of these visibilities, and their own. */
@@ -76,7 +76,7 @@ export class SnippetsRepository {
   }
 
   /** Null where it is not known. */
-  async originOf(id: number): Promise<SnippetOrigin | null> {
+  async originOf(id: number): Promise<RequestOrigin | null> {
     const [origin] = await this.database.prepared<{ userAgent: string; ipAddress: string }>(
       'origin_of_snippet',
       `SELECT user_agent AS "userAgent", ip_address AS "ipAddress" FROM snippets
@@ -87,7 +87,7 @@ export class SnippetsRepository {
   }
 
   /** Null where the project is just being removed. */
-  insert(columns: SnippetColumns, origin: SnippetOrigin): Promise<Snippet | null> {
+  insert(columns: SnippetColumns, origin: RequestOrigin): Promise<Snippet | null> {
     const { projectId, authorId, title, fileName, description, content, visibility } = columns;
     return this.one(
       'new_snippet',

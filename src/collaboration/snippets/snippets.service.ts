@@ -4,11 +4,11 @@ import { forbidden, missing, notFound, requireUnmodified } from '#libs/errors';
 import type { ParamsOf } from '#libs/http';
 import type { Page, PageRequest } from '#libs/paging';
 import { Injectable } from '@nestjs/common';
+import type { RequestOrigin } from '../../planning/planning.api';
 import { given } from '../../identity/identity.api';
 import type { Project } from '../../repository/repository.api';
 import type { ShownSnippet } from './shown-snippet';
 import { ShownSnippets } from './shown-snippets.service';
-import type { SnippetOrigin } from './snippet-origin';
 import type { Snippet } from './snippet.entity';
 import type { CreateProjectSnippet, UpdateProjectSnippet } from './snippet.params';
 import { canChangeProjectSnippet, canReadSnippet } from './snippet.policy';
@@ -42,7 +42,7 @@ export class Snippets {
   }
 
   /** Throws as `require` does, and "404 UserAgentDetail Not Found". */
-  async origin(actor: Actor, project: Project, id: number): Promise<SnippetOrigin> {
+  async origin(actor: Actor, project: Project, id: number): Promise<RequestOrigin> {
     const snippet = await this.require(actor, project, id);
     const origin = await this.snippets.originOf(snippet.id);
     if (!origin) throw notFound('UserAgentDetail');
@@ -62,7 +62,7 @@ export class Snippets {
     actor: Actor,
     project: Project,
     params: ParamsOf<typeof CreateProjectSnippet>,
-    origin: SnippetOrigin,
+    origin: RequestOrigin,
   ): Promise<ShownSnippet> {
     const { title, file_name: fileName, description = null, visibility } = params;
     const content = params.code ?? params.content;

@@ -235,6 +235,25 @@ describe.each([
   });
 });
 
+describe('discussions of very long texts', () => {
+  it('are shown from their beginning, as far as one answer holds them', async () => {
+    const on = await things.issue(project, author);
+    const [long, short] = [await begun(on), await begun(on)];
+    await app.current.database.query(
+      `INSERT INTO notes (issue_id, author_id, body, type, discussion_id)
+       SELECT $1, $2, repeat('x', 1000000), 'DiscussionNote', $3 FROM generate_series(1, 40)`,
+      [on.id, author.id, long.id],
+    );
+    const { body } = await as(author).get(discussionsOf(on)).expect(200);
+    expect(body.map(({ id, notes }: { id: string; notes: unknown[] }) => [id, notes.length])).toEqual([
+      [long.id, 34],
+      [short.id, 1],
+    ]);
+    const listed = await as(author).get(`${on.notes}?per_page=1`).expect(200);
+    expect(listed.headers['x-total']).toBe('42');
+  });
+});
+
 describe('PUT /projects/:id/merge_requests/:merge_request_iid/discussions/:discussion_id', () => {
   const systemNotes = async (on: NotedThing): Promise<string[]> => {
     const { body } = await as(author).get(on.notes).expect(200);

@@ -111,6 +111,26 @@ describe('GET /projects/:id/merge_requests/:merge_request_iid/participants', () 
       .expect(200);
     expect(body.map(({ id }: { id: number }) => id)).toEqual([author.id, owner.id]);
   });
+
+  it('lists whom notes call, as far as they may read it', async () => {
+    const { iid } = await make();
+    const { build } = app.current;
+    const [reader, guest, outsider] = [await build.user(), await build.user(), await build.user()];
+    await build.member('project', project.id, reader, 'reporter');
+    await build.member('project', project.id, guest, 'guest');
+    const body = `@${guest.username} @${reader.username} @${outsider.username} @nobody`;
+    await as(author)
+      .post(url(`/${iid}/notes`), { body })
+      .expect(201);
+    const { body: people } = await as(author)
+      .get(url(`/${iid}/participants`))
+      .expect(200);
+    expect(people.map(({ id }: { id: number }) => id)).toEqual([author.id, reader.id]);
+    const { body: shown } = await as(reader)
+      .get(url(`/${iid}`))
+      .expect(200);
+    expect(shown.subscribed).toBe(true);
+  });
 });
 
 describe('the times of a merge request', () => {
@@ -151,127 +171,6 @@ describe('the times of a merge request', () => {
 
   it('POST /projects/:id/merge_requests/:merge_request_iid/reset_spent_time forgets the other', async () => {
     expect((await post('reset_spent_time').expect(200)).body).toMatchObject({ total_time_spent: 0 });
-  });
-});
-
-describe('approvals', () => {
-  const settings = (body: object) => as(owner).post(`/projects/${project.id}/approvals`, body);
-
-  it('POST /projects/:id/approvals says how many a project asks for', async () => {
-    const { body } = await settings({ approvals_before_merge: 1 }).expect(201);
-    expect(body).toEqual({
-      approvers: [],
-      approver_groups: [],
-      approvals_before_merge: 1,
-      reset_approvals_on_push: true,
-      disable_overriding_approvers_per_merge_request: false,
-      merge_requests_author_approval: false,
-      merge_requests_disable_committers_approval: false,
-    });
-    expect((await settings({})).status).toBe(400);
-    const refused = await as(author).post(`/projects/${project.id}/approvals`, { approvals_before_merge: 0 });
-    expect(refused.status).toBe(403);
-  });
-
-  it('GET /projects/:id/approvals tells it', async () => {
-    const { body } = await as(author).get(`/projects/${project.id}/approvals`).expect(200);
-    expect(body).toMatchObject({ approvals_before_merge: 1, reset_approvals_on_push: true });
-  });
-
-  it('GET /projects/:id/merge_requests/:merge_request_iid/approvals tells how it stands', async () => {
-    const { iid } = await make();
-    const { body } = await as(author)
-      .get(url(`/${iid}/approvals`))
-      .expect(200);
-    expect(body).toMatchObject({
-      iid,
-      approved: false,
-      approvals_required: 1,
-      approvals_left: 1,
-      approved_by: [],
-      user_has_approved: false,
-      user_can_approve: false,
-    });
-  });
-
-  it('POST /projects/:id/merge_requests/:merge_request_iid/approve is for others than the author, once, for the head that was looked at', async () => {
-    const { iid, sha } = await make();
-    const approve = (user: BuiltUser, body: object = {}) => as(user).post(url(`/${iid}/approve`), body);
-    expect((await approve(author)).status).toBe(401);
-    const stale = await approve(owner, { sha: '0'.repeat(40) });
-    expect([stale.status, stale.body]).toEqual([
-      409,
-      { message: `SHA does not match HEAD of source branch: ${sha}` },
-    ]);
-    expect((await approve(owner, { sha }).expect(201)).body).toMatchObject({
-      approved: true,
-      approvals_left: 0,
-      approved_by: [{ user: { id: owner.id } }],
-      user_has_approved: true,
-    });
-    expect((await approve(owner)).status).toBe(401);
-  });
-
-  it('POST /projects/:id/merge_requests/:merge_request_iid/unapprove takes it back, once', async () => {
-    const { iid } = await make();
-    await as(owner)
-      .post(url(`/${iid}/approve`))
-      .expect(201);
-    expect(
-      (
-        await as(owner)
-          .post(url(`/${iid}/unapprove`))
-          .expect(201)
-      ).body.approved_by,
-    ).toEqual([]);
-    expect((await as(owner).post(url(`/${iid}/unapprove`))).status).toBe(404);
-  });
-
-  it('POST /projects/:id/merge_requests/:merge_request_iid/approvals asks for another number, unless the project has its way', async () => {
-    const { iid } = await make();
-    const ask = (count: number) => as(author).post(url(`/${iid}/approvals`), { approvals_required: count });
-    expect((await ask(3).expect(201)).body).toMatchObject({ approvals_required: 3, approvals_left: 3 });
-    const few = await ask(0);
-    const sentence = 'Number of approvals must be at least that of approvals on the target project';
-    expect([few.status, few.body.message]).toEqual([400, { validate_approvals_before_merge: [sentence] }]);
-    await settings({ disable_overriding_approvers_per_merge_request: true }).expect(201);
-    expect((await ask(0)).status).toBe(403);
-    const change = { approvals_before_merge: 7, title: 'Mine' };
-    await as(author)
-      .put(url(`/${iid}`), change)
-      .expect(200);
-    // What the project asks for later counts for those, too, that asked for more or less themselves.
-    const required = async () => (await as(author).get(url(`/${iid}/approvals`))).body.approvals_required;
-    expect(await required()).toBe(3);
-    await settings({ approvals_before_merge: 4 }).expect(201);
-    expect(await required()).toBe(4);
-    await settings({ approvals_before_merge: 1 }).expect(201);
-  });
-
-  it('lets authors and committers approve as the project says', async () => {
-    await settings({ merge_requests_author_approval: true }).expect(201);
-    const { iid } = await make();
-    await as(author)
-      .post(url(`/${iid}/approve`))
-      .expect(201);
-    await settings({ merge_requests_disable_committers_approval: true }).expect(201);
-    const { body: commit } = await as(owner)
-      .post(`/projects/${project.id}/repository/commits`, {
-        branch: 'by-owner',
-        start_branch: 'master',
-        commit_message: 'Mine',
-        actions: [{ action: 'create', file_path: 'mine', content: 'm' }],
-      })
-      .expect(201);
-    expect(commit.committer_email).toBe(owner.email);
-    const { body } = await as(author)
-      .post(url(), { source_branch: 'by-owner', target_branch: 'master', title: 'Theirs' })
-      .expect(201);
-    expect((await as(owner).post(url(`/${body.iid}/approve`))).status).toBe(401);
-    await settings({
-      merge_requests_author_approval: false,
-      merge_requests_disable_committers_approval: false,
-    }).expect(201);
   });
 });
 
@@ -428,8 +327,18 @@ describe('a user who leaves', () => {
     await as(owner)
       .post(url(`/${iid}/approve`))
       .expect(201);
+    const closed = await mergeRequest(app.current, { project, author });
+    const merged = await mergeRequest(app.current, { project, author });
+    const deeds = `UPDATE merge_requests SET state = 'closed', closed_at = now(), closed_by_id = $1 WHERE id = $2`;
+    await app.current.database.query(deeds, [leaving.id, closed.id]);
+    const merge = `UPDATE merge_requests SET state = 'merged', merged_at = now(), merged_by_id = $1 WHERE id = $2`;
+    await app.current.database.query(merge, [leaving.id, merged.id]);
     await as(admin).delete(`/users/${leaving.id}`).expect(204);
     await until(async () => (await as(owner).get(url(`/${iid}`))).body.author?.username === 'ghost');
+    const by = async (one: { iid: number }, key: string) =>
+      (await as(owner).get(url(`/${one.iid}`))).body[key]?.username;
+    await until(async () => (await by(closed, 'closed_by')) === 'ghost');
+    await until(async () => (await by(merged, 'merged_by')) === 'ghost');
     const { body } = await as(owner)
       .get(url(`/${iid}`))
       .expect(200);

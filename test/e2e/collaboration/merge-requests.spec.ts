@@ -51,7 +51,7 @@ describe('POST /projects/:id/merge_requests', () => {
       .post(url(), {
         source_branch: 'feature/one',
         target_branch: 'master',
-        title: 'WIP: One',
+        title: ' WIP: One ',
         description: '- [x] done\n- [ ] not yet',
         assignee_ids: [maintainer.id, developer.id],
         labels: 'bug,new one',
@@ -330,7 +330,7 @@ describe('PUT /projects/:id/merge_requests/:merge_request_iid', () => {
     const { iid } = await mergeRequest(app.current, { project, author: developer, params: { title: 'Old' } });
     const { body } = await as(maintainer)
       .put(url(`/${iid}`), {
-        title: 'New',
+        title: 'New ',
         description: 'Words',
         assignee_id: developer.id,
         milestone_id: milestone.id,

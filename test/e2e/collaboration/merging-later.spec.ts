@@ -87,6 +87,19 @@ describe('PUT /projects/:id/merge_requests/:merge_request_iid/merge with merge_w
     expect((await at.row(proposal))['state']).toBe('opened');
   });
 
+  it('ends with another target branch, so that nobody merges where they did not want to', async () => {
+    const { at, proposal } = await waiting();
+    await at.git.git('branch', 'other', 'master');
+    await app.current.as(at.developer).put(proposal.url, { target_branch: 'other' }).expect(200);
+    expect(await at.row(proposal)).toMatchObject({
+      merge_when_pipeline_succeeds: false,
+      merge_user_id: null,
+    });
+    expect(await at.notes(proposal)).toContain(
+      'aborted the automatic merge because target branch was changed',
+    );
+  });
+
   it('merges nothing for people who may not merge any more, and tells so', async () => {
     const { at, proposal } = await waiting();
     await app.current.database.query('UPDATE members SET access_level = 20 WHERE user_id = $1', [
@@ -147,6 +160,18 @@ describe('PUT /projects/:id/merge_requests/:merge_request_iid/rebase', () => {
     const head = await at.branch('topic', { 8: 'eight' });
     const proposal = await at.propose();
     await at.git.commit({ branch: 'master', files: { f: lines({ 8: 'other' }) } });
+    await rebase({ at, proposal }).expect(202);
+    await isOver({ at, proposal });
+    expect((await at.row(proposal))['merge_error']).toBe('Rebase failed. Please rebase locally');
+    expect(await at.tip('topic')).toBe(head);
+  });
+
+  it('writes no protected branch anew, whoever may push to it', async () => {
+    const at = await MergingScene.set(app.current);
+    const head = await at.branch('topic', { 8: 'eight' });
+    const proposal = await at.propose();
+    await at.git.commit({ branch: 'master', files: { f: lines({ 1: 'one' }) } });
+    await app.current.build.protectedBranch(at.project, 'topic', 30);
     await rebase({ at, proposal }).expect(202);
     await isOver({ at, proposal });
     expect((await at.row(proposal))['merge_error']).toBe('Rebase failed. Please rebase locally');

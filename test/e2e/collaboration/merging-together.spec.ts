@@ -1,3 +1,4 @@
+import { ZERO_SHA } from '#libs/git';
 import { RefMoves } from '../../../src/repository/repository.api';
 import { RecoverMerges } from '../../../src/collaboration/merging/recover-merges.job';
 import { until } from '#libs/testing';
@@ -98,6 +99,63 @@ describe('a merge whose process died in between', () => {
     expect(await stateOf(young, underWay)).toBe('locked');
     await recover();
     expect(await at.notes(arrived)).toEqual(['merged']);
+  });
+
+  it.each([false, true])(
+    'loses its source branch all the same, its issues closed before that: %s',
+    async (closedIssues) => {
+      const at = await scene();
+      const head = await at.branch('topic', { 8: 'eight' });
+      const { body: issue } = await app.current
+        .as(at.maintainer)
+        .post(`/projects/${at.project.id}/issues`, { title: 'Open' })
+        .expect(201);
+      const columns = {
+        state: 'merged',
+        merged_by_id: at.maintainer.id,
+        merged_at: new Date(),
+        merge_commit_sha: head,
+        description: `Closes #${issue.iid}`,
+      };
+      const merged = await at.propose({ columns });
+      await at.git.git('update-ref', 'refs/heads/master', head);
+      await app.current.database.query(
+        `INSERT INTO merge_attempts (merge_request_id, user_id, tip_sha, removes_source_branch, closed_issues, created_at)
+         VALUES ($1, $2, $3, true, $4, now() - make_interval(mins => 2))`,
+        [merged.id, at.maintainer.id, head, closedIssues],
+      );
+      await recover();
+      expect(await at.git.git('for-each-ref', 'refs/heads/topic')).toBe('');
+      // What was closed once and opened again by somebody stays open.
+      const { body } = await app.current
+        .as(at.maintainer)
+        .get(`/projects/${at.project.id}/issues/${issue.iid}`);
+      expect(body.state).toBe(closedIssues ? 'opened' : 'closed');
+      const left = 'SELECT FROM merge_attempts WHERE merge_request_id = $1';
+      expect((await app.current.database.query(left, [merged.id])).rows).toEqual([]);
+    },
+  );
+
+  it('keeps the note of a branch that could not be removed yet', async () => {
+    const at = await scene();
+    await at.branch('topic', { 8: 'eight' });
+    const proposal = await at.propose();
+    const moves = app.current.nest.get(RefMoves);
+    const push = moves.push.bind(moves);
+    const failing = jest
+      .spyOn(moves, 'push')
+      .mockImplementation((move) =>
+        move.updates.some(({ newSha }) => newSha === ZERO_SHA)
+          ? Promise.reject(new Error('no disk'))
+          : push(move),
+      );
+    const answer = await at.merge(at.maintainer, proposal, { should_remove_source_branch: true });
+    failing.mockRestore();
+    expect([answer.status, answer.body.state]).toEqual([200, 'merged']);
+    expect(await at.tip('topic')).toBe(proposal.head);
+    await app.current.database.query(`UPDATE merge_attempts SET created_at = now() - interval '2 minutes'`);
+    await recover();
+    expect(await at.git.git('for-each-ref', 'refs/heads/topic')).toBe('');
   });
 
   it('is given up at once where the branch has not moved', async () => {

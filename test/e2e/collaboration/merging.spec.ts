@@ -1,5 +1,6 @@
 import { GitFixture } from '#libs/testing';
 import { useApplication } from '../../support/application';
+import { insertPipeline } from '../../support/ci-builders';
 import { lines, MergingScene, type Proposal } from '../../support/merging-scene';
 
 const app = useApplication();
@@ -207,6 +208,10 @@ describe('PUT /projects/:id/merge_requests/:merge_request_iid/merge', () => {
       only_allow_merge_if_all_discussions_are_resolved: true,
     });
     const proposal = await proposed(at);
+    expect((await refused(at, proposal))[0]).toBe(405);
+    const skipped = { source: 'push', status: 'skipped', ref: 'topic', sha: proposal.head };
+    await insertPipeline(app.current, at.project, skipped);
+    expect((await refused(at, proposal))[0]).toBe(405);
     for (const state of ['running', 'failed']) {
       await at.report(proposal.head, state).expect(201);
       expect((await refused(at, proposal))[0]).toBe(405);

@@ -78,6 +78,7 @@ describe('a note', () => {
     const url = `/projects/${project.id}/repository/commits/${project.tip}/comments`;
     await api().post(url, { note: 'Hello', path: 'a.txt', line: 1, line_type: 'new' }).expect(201);
     await receiver.got(2);
+    expect(calledOf('/open')).toHaveLength(1);
     expect(calledOf('/open')[0]?.body).toMatchObject({
       object_kind: 'note',
       object_attributes: {
@@ -85,9 +86,40 @@ describe('a note', () => {
         noteable_type: 'Commit',
         commit_id: project.tip,
         line_code: expect.stringMatching(/^[0-9a-f]{40}_0_1$/),
+        type: 'DiffNote',
+        position: { head_sha: project.tip, new_path: 'a.txt', old_line: null, new_line: 1 },
         url: expect.stringContaining(`/commit/${project.tip}#note_`),
       },
       commit: { id: project.tip, message: 'First commit\n', author: { name: 'Fixture' } },
+    });
+  });
+
+  it('that answers another on a commit is told, with the file that it links to', async () => {
+    const { body: file } = await api()
+      .post(`/projects/${project.id}/uploads`)
+      .attach('file', Buffer.from('x'), { filename: 'log.txt' })
+      .expect(201);
+    const url = `/projects/${project.id}/repository/commits/${project.tip}/discussions`;
+    const { body: begun } = await api().post(url, { body: 'Why?' }).expect(201);
+    await receiver.got(2);
+    receiver.calls.length = 0;
+    const answer = { body: `See ${file.markdown}` };
+    const { body: note } = await api().post(`${url}/${begun.id}/notes`, answer).expect(201);
+    await receiver.got(2);
+    expect(calledOf('/open')[0]?.body).toMatchObject({
+      event_type: 'note',
+      object_attributes: {
+        id: note.id,
+        attachment: 'log.txt',
+        noteable_type: 'Commit',
+        noteable_id: null,
+        commit_id: project.tip,
+        discussion_id: begun.id,
+        type: 'DiscussionNote',
+        line_code: null,
+        url: `http://service.test/${project.fullPath}/commit/${project.tip}#note_${note.id}`,
+      },
+      commit: { id: project.tip },
     });
   });
 
@@ -163,6 +195,10 @@ describe('POST /projects/:id/hooks/:hook_id/test/note_events', () => {
     const secret = await things.issue(place, owner, { confidential: true });
     await api().post(secret.notes, { body: 'Psst' }).expect(201);
     await api().post(`${own}/${hook.id}/test/note_events`).expect(422);
+    const comments = `/projects/${place.id}/repository/commits/${place.tip}/comments`;
+    await api().post(comments, { note: 'Commit' }).expect(201);
+    const onCommit = { note: 'Commit', noteable_type: 'Commit', commit_id: place.tip };
+    expect(await tried()).toMatchObject({ event_type: 'note', object_attributes: onCommit });
     for (const on of [
       await things.snippet(place, owner),
       await things.mergeRequest(place, owner),
@@ -173,7 +209,7 @@ describe('POST /projects/:id/hooks/:hook_id/test/note_events', () => {
     }
     const { body } = await api().post(`${own}/${hook.id}/test/confidential_note_events`);
     expect(body).toEqual({ message: '201 Created' });
-    const told = (await receiver.got(4)).at(-1)?.body;
+    const told = (await receiver.got(5)).at(-1)?.body;
     expect(told).toMatchObject({ event_type: 'confidential_note', object_attributes: { note: 'Psst' } });
   });
 });

@@ -1,6 +1,7 @@
 import { until } from '#libs/testing';
 import { useApplication } from '../../support/application';
 import type { BuiltGroup, BuiltProject, BuiltUser } from '../../support/builders';
+import { statementsDuring } from '../../support/statement-trace';
 import { NotedThings, type NotedThing } from '../../support/noted-things';
 
 const app = useApplication({ TIER: 'ultimate' });
@@ -262,6 +263,70 @@ describe('the text of a note', () => {
   });
 });
 
+describe('the attachment of a note', () => {
+  const upload = async (project: BuiltProject, filename: string, by: BuiltUser): Promise<string> => {
+    const { body } = await as(by)
+      .post(`/projects/${project.id}/uploads`)
+      .attach('file', Buffer.from('x'), { filename })
+      .expect(201);
+    return body.markdown;
+  };
+
+  it('is the first file of the project that the text links to, as it is now', async () => {
+    const { guest, reporter, maintainer } = users;
+    const [first, second] = [
+      await upload(priv, 'report[1] ä.pdf', guest),
+      await upload(priv, 'photo.png', guest),
+    ];
+    const foreign = await upload(open, 'foreign.png', maintainer);
+    const lost = first.replace(/[0-9a-f]{32}/, '0'.repeat(32));
+    const misnamed = second.replace('photo.png)', 'other.png)');
+    for (const on of [
+      await things.issue(priv, author),
+      await things.mergeRequest(priv, author),
+      await things.snippet(priv, author),
+    ]) {
+      const attachmentOf = async (text: string): Promise<unknown> => {
+        const { body } = await as(reporter).post(on.notes, { body: text }).expect(201);
+        const shown = await as(reporter).get(`${on.notes}/${body.id}`).expect(200);
+        expect(shown.body.attachment).toBe(body.attachment);
+        return body.attachment;
+      };
+      expect(await attachmentOf(`See ${foreign} ${lost} ${misnamed} ${first} and ${second}`)).toBe(
+        'report_1]_ä.pdf',
+      );
+      expect(await attachmentOf(`${foreign} ${lost} ${misnamed} /uploads/x/photo.png`)).toBeNull();
+      const { body } = await as(reporter).post(on.notes, { body: second }).expect(201);
+      expect(body.attachment).toBe('photo.png');
+      const change = async (text: string, by: BuiltUser): Promise<unknown> =>
+        (await as(by).put(`${on.notes}/${body.id}`, { body: text }).expect(200)).body.attachment;
+      expect(await change(`x ${first}`, maintainer)).toBe('report_1]_ä.pdf');
+      expect(await change('nothing', reporter)).toBeNull();
+    }
+    const epic = await things.epic(group, author);
+    const { body } = await as(reporter).post(epic.notes, { body: second }).expect(201);
+    expect(body.attachment).toBeNull();
+  });
+
+  it('is among the first hundred links, and asked for at once', async () => {
+    const issue = await things.issue(priv, author);
+    const file = await upload(priv, 'photo.png', users.guest);
+    const link = (number: number): string => `/uploads/${String(number).padStart(32, '0')}/x.png`;
+    const links = (count: number): string =>
+      Array.from({ length: count }, (_, index) => link(index)).join(' ');
+    const asked = async (body: string): Promise<[unknown, number]> => {
+      let attachment: unknown;
+      const statements = await statementsDuring(async () => {
+        ({ attachment } = (await as(users.reporter).post(issue.notes, { body }).expect(201)).body);
+      });
+      return [attachment, statements.length];
+    };
+    const [, one] = await asked(file);
+    expect(await asked(`${links(99)} ${file}`)).toEqual(['photo.png', one]);
+    expect(await asked(`${links(100)} ${file}`)).toEqual([null, one]);
+  });
+});
+
 describe('what the system wrote', () => {
   it('is changed and deleted by nobody', async () => {
     const issue = await things.issue(priv, author);
@@ -304,6 +369,28 @@ describe('quick actions', () => {
     expect(await stateOf(issue)).toBe('opened');
   });
 
+  it('are done in discussions, too', async () => {
+    for (const on of [await things.issue(priv, author), await things.mergeRequest(priv, author)]) {
+      const discussions = `${on.url}/discussions`;
+      const { body } = await as(users.developer).post(discussions, { body: 'Done.\n/close' }).expect(201);
+      expect(body.notes).toMatchObject([{ body: 'Done.' }]);
+      expect(await stateOf(on)).toBe('closed');
+      const replies = `${discussions}/${body.id}/notes`;
+      const { body: reply } = await as(users.developer).post(replies, { body: '/reopen\nNo.' }).expect(201);
+      expect(reply.body).toBe('No.');
+      expect(await stateOf(on)).toBe('opened');
+      for (const url of [discussions, replies]) {
+        const { body: done } = await as(users.developer).post(url, { body: '/close' }).expect(202);
+        expect(done.commands_changes).toEqual({ state_event: 'close' });
+        await as(users.developer).post(on.notes, { body: '/reopen' }).expect(202);
+        await as(users.guest)
+          .post(url, { body: '/close' })
+          .expect(on.kind === 'Issue' ? 403 : 404);
+      }
+      expect(await things.countOf(on)).toBe(2);
+    }
+  });
+
   it('do nothing for those who may not, nor on what has no state, nor in code', async () => {
     const issue = await things.issue(priv, author);
     await as(users.guest).post(issue.notes, { body: '/close' }).expect(403);
@@ -329,6 +416,25 @@ describe('what is written at the same time', () => {
     const gone = await Promise.all([1, 2, 3].map(() => as(users.reporter).delete(url)));
     expect(gone.map(({ status }) => status).toSorted()).toEqual([204, 404, 404]);
     expect(await things.countOf(issue)).toBe(7);
+  });
+
+  it('tells that something is going on in the project, once in an hour', async () => {
+    const issue = await things.issue(priv, author);
+    const snippet = await things.snippet(priv, author);
+    const activity = async (ago: string, on: NotedThing): Promise<string> => {
+      await app.current.database.query(
+        `UPDATE projects SET last_activity_at = date_trunc('second', now() - $2::interval) WHERE id = $1`,
+        [priv.id, ago],
+      );
+      const at = async (): Promise<string> =>
+        (await as(users.owner).get(`/projects/${priv.id}`).expect(200)).body.last_activity_at;
+      const before = await at();
+      await as(users.reporter).post(on.notes, { body: 'x' }).expect(201);
+      return (await at()) === before ? 'not told' : 'told';
+    };
+    expect(await activity('30 minutes', issue)).toBe('not told');
+    expect(await activity('2 hours', issue)).toBe('told');
+    expect(await activity('2 hours', snippet)).toBe('told');
   });
 
   it('changes when the thing was changed last', async () => {
