@@ -51,8 +51,11 @@ describe('the removal of a user in a server that is killed', () => {
     projectIds = [(await own('first')).id, (await own('second')).id];
     elsewhere = (await api.create('/projects', { path: 'elsewhere', initialize_with_readme: true })).id;
     await site.current.rows.query(
-      `INSERT INTO commit_comments (project_id, sha, author_id, note)
-       SELECT $1, repeat('a', 40), $2, 'Comment ' || g FROM generate_series(1, ${COMMENTS}) g`,
+      `WITH discussed AS (
+         INSERT INTO discussed_commits (project_id, sha, user_notes_count) VALUES ($1, repeat('a', 40), ${COMMENTS})
+         RETURNING id)
+       INSERT INTO notes (commit_id, author_id, body, discussion_id)
+       SELECT discussed.id, $2, 'Comment ' || g, lpad(g::text, 40, '0') FROM discussed, generate_series(1, ${COMMENTS}) g`,
       [elsewhere, userId],
     );
   }, 60_000);
@@ -75,11 +78,11 @@ describe('the removal of a user in a server that is killed', () => {
     // The last of the comments, so that the parts before it are done when the server waits for it.
     await site.current.rows.query('BEGIN');
     await site.current.rows.query(
-      `SELECT 1 FROM commit_comments WHERE id = (SELECT max(id) FROM commit_comments WHERE author_id = $1) FOR UPDATE`,
+      `SELECT 1 FROM notes WHERE id = (SELECT max(id) FROM notes WHERE author_id = $1) FOR UPDATE`,
       [userId],
     );
     await until(async () => {
-      const left = await count('FROM commit_comments WHERE author_id = $1');
+      const left = await count('FROM notes WHERE author_id = $1');
       return left > 0 && left < COMMENTS;
     }, PATIENCE_MS);
     await node.process.kill();
@@ -92,7 +95,8 @@ describe('the removal of a user in a server that is killed', () => {
 
   it('has handed everything over, removed what was theirs and freed the name', async () => {
     expect(await Promise.all(projectIds.map(isThere))).toEqual([false, false]);
-    const ghosts = `FROM commit_comments c JOIN users u ON u.id = c.author_id WHERE u.kind = 'ghost' AND c.project_id = $1`;
+    const ghosts = `FROM notes n JOIN users u ON u.id = n.author_id JOIN discussed_commits c ON c.id = n.commit_id
+      WHERE u.kind = 'ghost' AND c.project_id = $1`;
     expect(await count(ghosts, [elsewhere])).toBe(COMMENTS);
     expect(await count(`FROM routes WHERE path LIKE 'doomed%'`, [])).toBe(0);
     expect(await count(`FROM users WHERE kind = 'ghost'`, [])).toBe(1);
