@@ -200,6 +200,14 @@ describe('7: one path, encoded in several ways', () => {
     }
   });
 
+  it('slashes that stand together count as one, but not encoded ones (go-gitlab 0.20)', async () => {
+    const commits = `//projects/${project.id}//repository/commits`;
+    const { status, headers, body } = await api.get(`${commits}?per_page=1&path=src//a+b.md`);
+    expect([status, body]).toEqual([200, []]);
+    expect(headers.link).toContain(`/api/v4${commits}?`);
+    expect((await api.get(`${repository}/files/src%2F%2Fa%20b.md?ref=master`)).status).toBe(404);
+  });
+
   it('a branch with a slash in path and query', async () => {
     await api.json('POST', `${repository}/branches`, { branch: 'feature/x', ref: 'master' });
     expect((await api.get(`${repository}/branches/feature%2Fx`)).body.name).toBe('feature/x');
