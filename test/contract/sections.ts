@@ -128,6 +128,10 @@ export const NEIGHBOURS: readonly { readonly prefix: string; readonly reason: st
   },
   { prefix: '* /projects/:id/snippets/:snippet_id/discussions', reason: 'notes that answer one another' },
   { prefix: '* /groups/:id/epics/:epic_id/discussions', reason: 'notes that answer one another' },
+  {
+    prefix: '* /projects/:id/repository/commits/:sha/discussions',
+    reason: 'notes on commits, which their comments are too',
+  },
   { prefix: '* /merge_requests', reason: 'issue 5: merge requests of all projects' },
   { prefix: '* /groups/:id/merge_requests', reason: 'issue 5: merge requests of a group' },
   { prefix: '* /projects/:id/merge_requests', reason: 'issue 5: what notes on merge requests are about' },
@@ -135,6 +139,11 @@ export const NEIGHBOURS: readonly { readonly prefix: string; readonly reason: st
     prefix: '* /projects/:id/approvals',
     reason: 'issue 5: how often a change is approved before it is merged',
   },
+  {
+    prefix: '* /projects/:id/approvers',
+    reason: 'issue 5: who approves changes, as clients older than rules say it',
+  },
+  { prefix: '* /projects/:id/approval_rules', reason: 'issue 5: who approves changes, and how many of them' },
   {
     prefix: 'GET /projects/:id/issues/:issue_iid/closed_by',
     reason: 'issue 5: merge requests that close an issue',

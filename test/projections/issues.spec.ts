@@ -1,7 +1,7 @@
 import { startApplication, type TestApplication } from '../support/application';
 import type { BuiltGroup, BuiltProject, BuiltUser } from '../support/builders';
 import { statementsDuring } from '../support/statement-trace';
-import { growingSteps } from './query-plan';
+import { FIRST_PAGE, growingSteps, type Limits } from './query-plan';
 
 /** Minutes, for machines that do much else meanwhile. */
 const LIMIT_MS = 180_000;
@@ -75,7 +75,7 @@ beforeAll(async () => {
 
 afterAll(() => app.close());
 
-async function problemsOf(user: BuiltUser, path: string): Promise<string[]> {
+async function problemsOf(user: BuiltUser, path: string, limits: Limits = FIRST_PAGE): Promise<string[]> {
   let answer: { status: number; body: unknown } = { status: 0, body: [] };
   const sent = await statementsDuring(async () => {
     answer = await app.as(user).get(path);
@@ -83,7 +83,7 @@ async function problemsOf(user: BuiltUser, path: string): Promise<string[]> {
   const isList = Array.isArray(answer.body) && answer.body.length > 0;
   const problems = answer.status === 200 && isList ? [] : [`${path}: answers ${answer.status} with nothing`];
   for (const statement of sent.filter(({ text }) => READS.test(text)))
-    for (const problem of await growingSteps(app.database, statement))
+    for (const problem of await growingSteps(app.database, statement, limits))
       problems.push(`${path}: ${problem}\n    ${statement.text.replace(/\s+/g, ' ').slice(0, 900)}`);
   return problems;
 }
@@ -121,6 +121,19 @@ describe('first pages of issues, among 37,000', () => {
       ];
       const problems: string[] = [];
       for (const [user, path] of lists) problems.push(...(await problemsOf(user, path)));
+      expect(problems).toEqual([]);
+    },
+    LIMIT_MS,
+  );
+
+  it(
+    'are found from the projects of whoever sees few of them, not from the issues of all',
+    async () => {
+      const stranger = await app.build.user();
+      const fewRows: Limits = { looked: 1_000, sorted: 500, walked: 1_000 };
+      const problems: string[] = [];
+      for (const path of ['', '&state=opened', '&sort=asc', '&order_by=updated_at', '&search=issue'])
+        problems.push(...(await problemsOf(stranger, `/issues?scope=all${path}`, fewRows)));
       expect(problems).toEqual([]);
     },
     LIMIT_MS,

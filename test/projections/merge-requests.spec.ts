@@ -47,6 +47,13 @@ beforeAll(async () => {
      SELECT id, $1, 2 FROM merge_requests ORDER BY id LIMIT 3`,
     [project.tip],
   );
+  await database.query(
+    `WITH made AS (
+       INSERT INTO approval_rules (merge_request_id, name, approvals_required, for_anyone)
+       SELECT id, 'Own', 1, false FROM merge_requests WHERE iid % 700 = 0 RETURNING id)
+     INSERT INTO approval_rule_users (rule_id, user_id) SELECT id, $1 FROM made`,
+    [reporter.id],
+  );
   await database.query(`INSERT INTO milestones (iid, project_id, title) VALUES (1, $1, 'v1')`, [project.id]);
   await database.query(
     `UPDATE merge_requests SET milestone_id = m.id FROM milestones m WHERE merge_requests.iid % 500 = 0`,
@@ -95,9 +102,13 @@ describe('first pages of merge requests, among 36,000', () => {
           `?author_id=${rows[0]?.author_id ?? ''}`,
           '?milestone=v1',
           '?iids[]=1&iids[]=2',
+          `?approver_ids=${reporter.id}`,
+          '?approver_ids=Any',
+          '?approver_ids=None',
         ].map((query) => `${inProject}/merge_requests${query}`),
         `/groups/${group.id}/merge_requests?state=opened`,
         '/merge_requests?scope=all',
+        `/merge_requests?scope=all&approver_ids=${reporter.id}`,
         `${inProject}/milestones/${rows[0]?.milestone_id ?? ''}/merge_requests`,
         `${inProject}/repository/commits/${project.tip}/merge_requests`,
       ];
