@@ -13,7 +13,7 @@ import type { ShownNote } from '../notes/shown-note';
 import { ShownNotes } from '../notes/shown-notes.service';
 import type { CreateCommitComment, ListCommitComments } from './commit-comment.params';
 
-/** Sees what is for everybody: what is said about commits comes from nowhere else. */
+/** Sees what is for everybody: what people say about commits comes from nowhere else. */
 const ANYBODY = { id: 0, isAdmin: false, isExternal: true };
 const OLDEST_FIRST = { by: 'created_at', direction: 'asc' } as const;
 
@@ -36,7 +36,7 @@ export class CommitComments {
     request: PageRequest,
   ): Promise<Page<ShownNote>> {
     const on = await this.commits.find(actor, project, sha);
-    const page = await this.lists.page(on.ref, actor.user ?? ANYBODY, OLDEST_FIRST, request);
+    const page = await this.lists.writtenPage(on.ref, actor.user ?? ANYBODY, OLDEST_FIRST, request);
     return { ...page, rows: await this.shown.of(on, page.rows) };
   }
 

@@ -36,14 +36,20 @@ export class CommitMentions {
       fullPath: home.project,
       namespacePath: home.namespace,
     };
+    const about = { kind: 'Commit', projectId: project.id, sha } as const;
     const targets = await this.references.find(authorId, references, home);
     await this.systemNotes.mention(
       targets.map((target) => ({
         on: target,
         authorId,
         body: mentionedInCommit(sha, source, target),
-        about: { kind: 'Commit', projectId: project.id, sha },
+        about,
       })),
+    );
+    await this.references.referToCommits(
+      { about, source: { ...source, iid: null }, authorId },
+      references,
+      home,
     );
   }
 }

@@ -1,3 +1,4 @@
+import { Jobs } from '#libs/jobs';
 import { Urls } from '#libs/presenting';
 import { Injectable } from '@nestjs/common';
 import { Users } from '../../identity/identity.api';
@@ -11,6 +12,7 @@ import {
   type Reference,
   type WrittenText,
 } from '../../planning/planning.api';
+import { commitReferences, type CommitReferencesJob } from './commit-references.queue';
 import { mentionedIn } from './mention-wording';
 import { MentionTargets, type MentionTarget, type NamedThing } from './mention-targets.repository';
 import { SystemNotesRepository } from './system-notes.repository';
@@ -30,6 +32,7 @@ export class CrossReferences extends Mentions {
     private readonly systemNotes: SystemNotesRepository,
     private readonly users: Users,
     private readonly urls: Urls,
+    private readonly jobs: Jobs,
   ) {
     super();
   }
@@ -50,6 +53,20 @@ export class CrossReferences extends Mentions {
         about: place,
       })),
     );
+    await this.referToCommits({ about: place, source, authorId }, references, home);
+  }
+
+  /** Has the commits among the references told of it, once the transaction at hand is through. */
+  async referToCommits(
+    job: Omit<CommitReferencesJob, 'commits'>,
+    references: readonly Reference[],
+    home: Home,
+  ): Promise<void> {
+    const commits = references.flatMap((reference) => {
+      const path = pathIn(reference, home);
+      return reference.kind === 'commit' && path !== null ? [{ path, sha: reference.sha }] : [];
+    });
+    if (commits.length > 0) await this.jobs.enqueue(commitReferences, { ...job, commits });
   }
 
   /** What the references name that the author may see; nothing for an author who is gone. */

@@ -30,7 +30,21 @@ export class NoteLists {
 
   /** Ties go to the newer note, in both directions. */
   async page(ref: DiscussedRef, viewer: Viewer, order: NoteOrder, request: PageRequest): Promise<Page<Note>> {
+    return this.pageOf(readableNotes(ref, viewer), order, request);
+  }
+
+  /** The same of what people wrote. */
+  async writtenPage(
+    ref: DiscussedRef,
+    viewer: Viewer,
+    order: NoteOrder,
+    request: PageRequest,
+  ): Promise<Page<Note>> {
     const { text, values } = readableNotes(ref, viewer);
+    return this.pageOf({ text: `${text} AND NOT note.system`, values }, order, request);
+  }
+
+  private async pageOf({ text, values }: Query, order: NoteOrder, request: PageRequest): Promise<Page<Note>> {
     const statement = `${text} ${orderOf(order)}`;
     const page = await paginateStatement<object>(this.database, statement, values, request);
     return mapPage(page, (row) => hydrate(Note, row));

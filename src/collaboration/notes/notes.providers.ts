@@ -19,8 +19,10 @@ import { IssueNotesController } from './issue-notes.controller';
 import { MentionTargets } from './mention-targets.repository';
 import { MergeRequestDiscussionsController } from './merge-request-discussions.controller';
 import { MergeRequestNotesController } from './merge-request-notes.controller';
+import { NamedCommits } from './named-commits.service';
 import { NewestNotes } from './newest-notes.repository';
 import { NewNotes } from './new-notes.service';
+import { NoteCommitReferences } from './note-commit-references.job';
 import { NoteContributions } from './note-contributions.repository';
 import { NoteCounts } from './note-counts.repository';
 import { NoteHookEvent } from './note-hook-event';
@@ -78,8 +80,10 @@ export const NOTES = {
     Discussions,
     DiscussionsRepository,
     MentionTargets,
+    NamedCommits,
     NewNotes,
     NewestNotes,
+    NoteCommitReferences,
     NoteCounts,
     NoteHookEvent,
     NoteHookThings,

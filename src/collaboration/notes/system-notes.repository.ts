@@ -1,19 +1,20 @@
 import { Database } from '#libs/database';
 import { Injectable } from '@nestjs/common';
 import { NOTEABLE_COLUMN, SystemNotes, type NoteSource, type SystemNote } from '../../planning/planning.api';
+import { DISCUSSED_COLUMN, type DiscussedRef } from './discussed-ref';
 import { newDiscussionId } from './discussion-id';
 
 const GIVEN = `
   jsonb_to_recordset($1::jsonb) AS given(
-    place int, issue_id bigint, merge_request_id bigint, snippet_id bigint, epic_id bigint, author_id bigint, action text,
-    body text, discussion_id text, from_issue_id bigint, from_merge_request_id bigint, from_snippet_id bigint,
+    place int, issue_id bigint, merge_request_id bigint, snippet_id bigint, epic_id bigint, commit_id bigint,
+    author_id bigint, action text, body text, discussion_id text, from_issue_id bigint, from_merge_request_id bigint, from_snippet_id bigint,
     from_epic_id bigint, from_project_id bigint, from_commit_sha text)`;
 
 const RECORD = `
-  INSERT INTO notes (issue_id, merge_request_id, snippet_id, epic_id, author_id, system, system_action, body, discussion_id,
-    from_issue_id, from_merge_request_id, from_snippet_id, from_epic_id, from_project_id, from_commit_sha)
-  SELECT given.issue_id, given.merge_request_id, given.snippet_id, given.epic_id, given.author_id, true, given.action,
-    given.body, given.discussion_id, given.from_issue_id, given.from_merge_request_id, given.from_snippet_id,
+  INSERT INTO notes (issue_id, merge_request_id, snippet_id, epic_id, commit_id, author_id, system, system_action, body,
+    discussion_id, from_issue_id, from_merge_request_id, from_snippet_id, from_epic_id, from_project_id, from_commit_sha)
+  SELECT given.issue_id, given.merge_request_id, given.snippet_id, given.epic_id, given.commit_id, given.author_id, true,
+    given.action, given.body, given.discussion_id, given.from_issue_id, given.from_merge_request_id, given.from_snippet_id,
     given.from_epic_id, given.from_project_id, given.from_commit_sha
   FROM given`;
 
@@ -32,6 +33,7 @@ const PLACES = [
   ['merge_requests', 'merge_request_id'],
   ['snippets', 'snippet_id'],
   ['epics', 'epic_id'],
+  ['discussed_commits', 'commit_id'],
 ] as const;
 
 /**
@@ -45,7 +47,8 @@ const MENTION = `
   ORDER BY given.place ON CONFLICT DO NOTHING`;
 
 /** One that may stand in the discussion that it is about. */
-export interface PlacedSystemNote extends SystemNote {
+export interface PlacedSystemNote extends Omit<SystemNote, 'on'> {
+  readonly on: DiscussedRef;
   readonly discussionId?: string;
 }
 
@@ -64,7 +67,7 @@ export class SystemNotesRepository extends SystemNotes {
   }
 
   /** Those whose place has a mention of the same source are passed over. */
-  async mention(notes: readonly Omit<SystemNote, 'action'>[]): Promise<void> {
+  async mention(notes: readonly Omit<PlacedSystemNote, 'action'>[]): Promise<void> {
     // Always in the same order: who mentions the same things at the same time waits, and neither for the other.
     const sorted = notes.toSorted((a, b) => a.on.kind.localeCompare(b.on.kind) || a.on.id - b.on.id);
     const mentions = sorted.map((note) => ({ ...note, action: CROSS_REFERENCE }));
@@ -81,7 +84,7 @@ const NUL = /\0/g;
 
 const rowOf = ({ on, authorId, action, body, about, discussionId }: PlacedSystemNote, place: number) => ({
   place,
-  [NOTEABLE_COLUMN[on.kind]]: on.id,
+  [DISCUSSED_COLUMN[on.kind]]: on.id,
   author_id: authorId,
   action,
   body: body.replace(NUL, ''),

@@ -308,3 +308,53 @@ describe('the message of a commit', () => {
     expect((await systemNotes(target, outsider)).bodies).toEqual([`mentioned in commit ${open.tip}`]);
   });
 });
+
+describe('a text that names commits', () => {
+  const mentionsOf = async (project: BuiltProject, sha: string, user: BuiltUser): Promise<string[]> => {
+    const { body } = await as(user)
+      .get(`/projects/${project.id}/repository/commits/${sha}/discussions`)
+      .expect(200);
+    return body.flatMap(({ notes }: { notes: { system: boolean; body: string }[] }) =>
+      notes.filter(({ system }) => system).map(({ body: said }) => said),
+    );
+  };
+  const tipOf = async (project: BuiltProject): Promise<string> =>
+    (await as(insider).get(`/projects/${project.id}/repository/commits/master`).expect(200)).body.id;
+
+  it('leaves a mention on each, once, which is no comment', async () => {
+    const sha = await tipOf(open);
+    const [issue, mergeRequest] = [
+      await things.issue(open, insider),
+      await things.mergeRequest(open, insider),
+    ];
+    await write(issue, `see ${sha.slice(0, 8)}, ${sha} and 0123456789abcdef`);
+    await write(issue, `again ${sha}`);
+    await write(mergeRequest, `see ${open.fullPath}@${sha}`);
+    await until(async () => (await mentionsOf(open, sha, outsider)).length >= 2);
+    expect((await mentionsOf(open, sha, outsider)).toSorted()).toEqual([
+      `mentioned in issue #${issue.iid}`,
+      `mentioned in merge request !${mergeRequest.iid}`,
+    ]);
+    const comments = await as(outsider)
+      .get(`/projects/${open.id}/repository/commits/${sha}/comments`)
+      .expect(200);
+    const said = comments.body.map(({ note }: { note: string }) => note);
+    expect(said.filter((note: string) => note.startsWith('mentioned'))).toEqual([]);
+  });
+
+  it('tells it only where its author reads the code, and to those alone who see the text', async () => {
+    const [ours, theirs] = [await tipOf(open), await tipOf(secret)];
+    const confidential = await things.issue(open, insider, { confidential: true });
+    await write(confidential, `see ${ours}`);
+    const foreign = await things.issue(open, outsider);
+    await write(foreign, `see ${secret.fullPath}@${theirs} and ${ours}`, outsider);
+    const ofForeign = `mentioned in issue #${foreign.iid}`;
+    await until(async () => (await mentionsOf(open, ours, outsider)).includes(ofForeign));
+    await until(async () =>
+      (await mentionsOf(open, ours, insider)).includes(`mentioned in issue #${confidential.iid}`),
+    );
+    const stranger = await app.current.build.user();
+    expect(await mentionsOf(open, ours, stranger)).not.toContain(`mentioned in issue #${confidential.iid}`);
+    expect(await mentionsOf(secret, theirs, insider)).toEqual([]);
+  });
+});
