@@ -11,7 +11,7 @@ import { recoverNow } from './support/recovery';
 import { useSite, type ServiceNode } from './support/site';
 import { commitsOf, complaintsAbout, endOfUnorderedChain, refsOf, toldUpdates } from './support/verdicts';
 
-const ROUNDS = 4;
+const ROUNDS = 3;
 const SHORTEST_LIFE_MS = 700;
 const LONGEST_LIFE_MS = 2_500;
 const LASTING = ['master', 'topic', 'pushed'];

@@ -8,8 +8,8 @@ import { BusyPlace } from './support/busy-place';
 
 const WORKERS = 10;
 /** Whichever comes first: machines differ. */
-const OPERATIONS = Number(process.env['HAMMER_OPERATIONS'] ?? 600);
-const WORKING_MS = Number(process.env['HAMMER_MS'] ?? 15_000);
+const OPERATIONS = Number(process.env['HAMMER_OPERATIONS'] ?? 400);
+const WORKING_MS = Number(process.env['HAMMER_MS'] ?? 10_000);
 const SETTLING_MS = 60_000;
 const LISTS = ['issues', 'merge_requests', 'labels', 'milestones', 'pipelines', 'jobs', 'members'];
 

@@ -6,7 +6,7 @@ import { GitClone, remoteUrl } from './support/git-client';
 import { useSite, type ServiceNode, type Site } from './support/site';
 import { authorsOf, commitsOf, complaintsAbout, endOfChain, refsOf, toldUpdates } from './support/verdicts';
 
-const WORKING_MS = 12_000;
+const WORKING_MS = 8_000;
 /** The real client is often beaten to the common branch: it goes on until it had its turn. */
 const PUSHING_LONGER_MS = 3_000;
 const MAINTENANCE_EVERY_MS = 1_500;
