@@ -43,7 +43,17 @@ export class CommitMaking {
       authorName: params.author_name,
       authorEmail: params.author_email,
     });
-    return { commit, stats: params.stats ? await this.repositories.open(project).stats(commit.sha) : null };
+    return { commit, stats: params.stats ? await this.statsOf(actor, project, commit.sha) : null };
+  }
+
+  /** Nobody holds the repository any more: throws "404 Project Not Found" where it was deleted right after the commit. */
+  private async statsOf(actor: Actor, project: Project, sha: string): Promise<ListedCommit['stats']> {
+    try {
+      return await this.repositories.open(project).stats(sha);
+    } catch (error) {
+      if (await this.projects.find(actor, project.id)) throw error;
+      throw new DomainError({ kind: 'not_found', what: 'Project' }, { cause: error });
+    }
   }
 
   cherryPick(actor: Actor, project: Project, params: ApplyParams): Promise<ListedCommit> {
