@@ -7,21 +7,14 @@
  * that of an administrator's list and against the bare statement. Ends with status 1 where whoever sees few waits longer than
  * LIMIT times as long as an administrator.
  */
-import { fork, type ChildProcess } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { once } from 'node:events';
-import fs from 'node:fs/promises';
-import os from 'node:os';
-import path from 'node:path';
-import { ensureDatabase, migrate, startEmbeddedPostgres } from '#libs/database';
-import { Client } from 'pg';
+import type { Client } from 'pg';
+import { median, withService } from './measured-service';
 
 const REQUESTS = Number(process.env['REQUESTS'] ?? 30);
 const WARM_UP = 5;
 const LIMIT = 3;
-const DATABASE = 'service';
 const BARE = 'SELECT * FROM issues ORDER BY id LIMIT 20';
-const START_LIMIT_MS = 60_000;
 const PROJECTS = 3_000;
 const ISSUES = 100_000;
 
@@ -62,34 +55,6 @@ async function populate(client: Client): Promise<void> {
     );
 }
 
-async function median(work: () => Promise<unknown>, times: number): Promise<number> {
-  const taken: number[] = [];
-  for (let turn = 0; turn < times; turn += 1) {
-    const started = performance.now();
-    await work();
-    taken.push(performance.now() - started);
-  }
-  return taken.sort((a, b) => a - b)[Math.floor(times / 2)] ?? Number.NaN;
-}
-
-async function startService(folder: string): Promise<{ url: string; child: ChildProcess }> {
-  const port = 20_000 + Math.floor(Math.random() * 20_000);
-  const child = fork(path.join(__dirname, '../src/main.js'), [], {
-    env: { ...process.env, PORT: String(port), DATA_DIR: folder, LOG_LEVEL: 'warn', WEB_CONCURRENCY: '1' },
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-  });
-  const url = `http://127.0.0.1:${port}`;
-  const deadline = Date.now() + START_LIMIT_MS;
-  while (!(await fetch(`${url}/-/readiness`).catch(() => null))?.ok) {
-    if (child.exitCode !== null || Date.now() > deadline) {
-      child.kill('SIGTERM');
-      throw new Error('the service does not start');
-    }
-    await new Promise((resolve) => setTimeout(resolve, 200));
-  }
-  return { url, child };
-}
-
 /** Asks for a list; it must be full, or it would measure nothing. */
 async function ask(url: string, viewer: string): Promise<void> {
   const answer = await fetch(url, { headers: { 'private-token': tokenOf(viewer) } });
@@ -117,26 +82,8 @@ async function measureAll(url: string, bare: Client): Promise<boolean> {
   return isFair;
 }
 
-async function main(): Promise<void> {
-  const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'service-across-'));
-  const server = await startEmbeddedPostgres({ dataDir: folder });
-  await ensureDatabase(server.url('postgres'), DATABASE);
-  await migrate({ url: server.url(DATABASE), migrations: [path.resolve(__dirname, '../migrations/*.js')] });
-  const client = new Client({ connectionString: server.url(DATABASE) });
-  await client.connect();
-  await populate(client);
-  const { url, child } = await startService(folder);
-  try {
-    const isFair = await measureAll(url, client);
-    console.log(`whoever sees few waits ${isFair ? 'no longer' : 'LONGER'} than ${LIMIT} × an administrator`);
-    process.exitCode = isFair ? 0 : 1;
-  } finally {
-    child.kill('SIGTERM');
-    await once(child, 'exit');
-    await client.end();
-    await server.stop();
-    await fs.rm(folder, { recursive: true, force: true });
-  }
-}
-
-void main();
+void withService(populate, async ({ url, client }) => {
+  const isFair = await measureAll(url, client);
+  console.log(`whoever sees few waits ${isFair ? 'no longer' : 'LONGER'} than ${LIMIT} × an administrator`);
+  process.exitCode = isFair ? 0 : 1;
+});

@@ -6,13 +6,8 @@
  * of the medians, for each kind the slowest last; REQUESTS changes how many requests each list gets, ONLY which kind is measured.
  * Ends with status 1 where a median is above the limit.
  */
-import { fork, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import fs from 'node:fs/promises';
-import os from 'node:os';
-import path from 'node:path';
-import { ensureDatabase, migrate, startEmbeddedPostgres } from '#libs/database';
-import { Client } from 'pg';
+import type { Client } from 'pg';
+import { withService } from './measured-service';
 import { FIRST_PAGES, type ViewerName } from './first-pages';
 import { populate, VIEWERS } from './populated-database';
 
@@ -20,9 +15,7 @@ const REQUESTS = Number(process.env['REQUESTS'] ?? 20);
 const ONLY = process.env['ONLY'];
 const WARM_UP = 3;
 const LIMIT_MS = 50;
-const DATABASE = 'service';
 const BARE = 'SELECT * FROM users ORDER BY id LIMIT 20';
-const START_LIMIT_MS = 60_000;
 
 interface Measured {
   readonly name: string;
@@ -46,21 +39,6 @@ async function timed(work: () => Promise<unknown>, times: number): Promise<numbe
 
 const quantile = (sorted: readonly number[], share: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
-
-async function startService(folder: string): Promise<{ url: string; child: ChildProcess }> {
-  const port = 20_000 + Math.floor(Math.random() * 20_000);
-  const child = fork(path.join(__dirname, '../src/main.js'), [], {
-    env: { ...process.env, PORT: String(port), DATA_DIR: folder, LOG_LEVEL: 'warn', WEB_CONCURRENCY: '1' },
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-  });
-  const url = `http://127.0.0.1:${port}`;
-  const deadline = Date.now() + START_LIMIT_MS;
-  while (!(await fetch(`${url}/-/readiness`).catch(() => null))?.ok) {
-    if (Date.now() > deadline) throw new Error('the service does not start');
-    await new Promise((resolve) => setTimeout(resolve, 200));
-  }
-  return { url, child };
-}
 
 async function measure(url: string, bare: Client, viewer: ViewerName, list: string): Promise<Measured> {
   const headers = viewer === 'anonymous' ? {} : { 'private-token': VIEWERS[viewer].token };
@@ -99,27 +77,9 @@ async function measureAll(url: string, bare: Client): Promise<Measured[]> {
   return all;
 }
 
-async function main(): Promise<void> {
-  const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'service-lists-'));
-  const server = await startEmbeddedPostgres({ dataDir: folder });
-  await ensureDatabase(server.url('postgres'), DATABASE);
-  await migrate({ url: server.url(DATABASE), migrations: [path.resolve(__dirname, '../migrations/*.js')] });
-  const client = new Client({ connectionString: server.url(DATABASE) });
-  await client.connect();
-  await populate(client);
-  const { url, child } = await startService(folder);
-  try {
-    const measured = await measureAll(url, client);
-    const slow = measured.filter(({ p50 }) => p50 > LIMIT_MS);
-    console.log(`${measured.length} lists, ${slow.length} with a median above ${LIMIT_MS} ms`);
-    process.exitCode = slow.length > 0 ? 1 : 0;
-  } finally {
-    child.kill('SIGTERM');
-    await once(child, 'exit');
-    await client.end();
-    await server.stop();
-    await fs.rm(folder, { recursive: true, force: true });
-  }
-}
-
-void main();
+void withService(populate, async ({ url, client }) => {
+  const measured = await measureAll(url, client);
+  const slow = measured.filter(({ p50 }) => p50 > LIMIT_MS);
+  console.log(`${measured.length} lists, ${slow.length} with a median above ${LIMIT_MS} ms`);
+  process.exitCode = slow.length > 0 ? 1 : 0;
+});

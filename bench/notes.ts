@@ -6,21 +6,14 @@
  * first page and against the bare statement; REQUESTS changes how many requests each page gets. Ends with status 1 where a
  * page that must take as long as the first one takes more than LIMIT times as long.
  */
-import { fork, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import fs from 'node:fs/promises';
-import os from 'node:os';
-import path from 'node:path';
-import { ensureDatabase, migrate, startEmbeddedPostgres } from '#libs/database';
-import { Client } from 'pg';
+import type { Client } from 'pg';
+import { median, withService } from './measured-service';
 import { NOTES, populateNotes, READER_TOKEN, WRITTEN_AT } from './populated-notes';
 
 const REQUESTS = Number(process.env['REQUESTS'] ?? 50);
 const WARM_UP = 5;
 const LIMIT = 3;
-const DATABASE = 'service';
 const BARE = 'SELECT * FROM notes ORDER BY id LIMIT 20';
-const START_LIMIT_MS = 60_000;
 
 const LIST = '/projects/1/issues/1/notes';
 
@@ -41,34 +34,6 @@ const PAGES: readonly { readonly name: string; readonly path: string }[] = [
   { name: 'keyset: the deepest page, by change', path: keyset(`order_by=updated_at&cursor=${cursorAt(21)}`) },
   { name: 'discussions, page 1', path: '/projects/1/issues/1/discussions' },
 ];
-
-async function median(work: () => Promise<unknown>, times: number): Promise<number> {
-  const taken: number[] = [];
-  for (let turn = 0; turn < times; turn += 1) {
-    const started = performance.now();
-    await work();
-    taken.push(performance.now() - started);
-  }
-  return taken.sort((a, b) => a - b)[Math.floor(times / 2)] ?? Number.NaN;
-}
-
-async function startService(folder: string): Promise<{ url: string; child: ChildProcess }> {
-  const port = 20_000 + Math.floor(Math.random() * 20_000);
-  const child = fork(path.join(__dirname, '../src/main.js'), [], {
-    env: { ...process.env, PORT: String(port), DATA_DIR: folder, LOG_LEVEL: 'warn', WEB_CONCURRENCY: '1' },
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-  });
-  const url = `http://127.0.0.1:${port}`;
-  const deadline = Date.now() + START_LIMIT_MS;
-  while (!(await fetch(`${url}/-/readiness`).catch(() => null))?.ok) {
-    if (child.exitCode !== null || Date.now() > deadline) {
-      child.kill('SIGTERM');
-      throw new Error('the service does not start');
-    }
-    await new Promise((resolve) => setTimeout(resolve, 200));
-  }
-  return { url, child };
-}
 
 /** Asks for a page; it must be full, or it would measure nothing. */
 async function ask(url: string): Promise<void> {
@@ -95,33 +60,8 @@ async function measureAll(url: string, bare: Client): Promise<boolean> {
   return isFlat;
 }
 
-async function measureWith(folder: string, client: Client): Promise<void> {
-  await populateNotes(client);
-  const { url, child } = await startService(folder);
-  try {
-    const isFlat = await measureAll(url, client);
-    console.log(`${NOTES} notes: ${isFlat ? 'no page' : 'SOME PAGE'} takes more than ${LIMIT} × the first`);
-    process.exitCode = isFlat ? 0 : 1;
-  } finally {
-    child.kill('SIGTERM');
-    await once(child, 'exit');
-  }
-}
-
-async function main(): Promise<void> {
-  const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'service-notes-'));
-  const server = await startEmbeddedPostgres({ dataDir: folder });
-  await ensureDatabase(server.url('postgres'), DATABASE);
-  await migrate({ url: server.url(DATABASE), migrations: [path.resolve(__dirname, '../migrations/*.js')] });
-  const client = new Client({ connectionString: server.url(DATABASE) });
-  await client.connect();
-  try {
-    await measureWith(folder, client);
-  } finally {
-    await client.end();
-    await server.stop();
-    await fs.rm(folder, { recursive: true, force: true });
-  }
-}
-
-void main();
+void withService(populateNotes, async ({ url, client }) => {
+  const isFlat = await measureAll(url, client);
+  console.log(`${NOTES} notes: ${isFlat ? 'no page' : 'SOME PAGE'} takes more than ${LIMIT} × the first`);
+  process.exitCode = isFlat ? 0 : 1;
+});

@@ -6,13 +6,8 @@
  * Prints the fastest and the median time and the ratio of the fastest ones (which a busy machine disturbs least).
  * REQUESTS changes how many requests each page gets, ONLY measures lists whose address holds the text.
  */
-import { fork, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import fs from 'node:fs/promises';
-import os from 'node:os';
-import path from 'node:path';
-import { ensureDatabase, migrate, startEmbeddedPostgres } from '#libs/database';
-import { Client } from 'pg';
+import type { Client } from 'pg';
+import { withService } from './measured-service';
 import { LONG_LISTS, pageOf, PEOPLE, SHORT_LISTS } from './project-pages';
 import { populateProjects } from './populated-projects';
 
@@ -21,9 +16,7 @@ const ONLY = process.env['ONLY'] ?? '';
 const WARM_UP = 2;
 const PAGES = [1, 1_000];
 const PER_PAGE = 20;
-const DATABASE = 'service';
 const BARE = 'SELECT * FROM projects ORDER BY id LIMIT $1 OFFSET $2';
-const START_LIMIT_MS = 60_000;
 
 interface Measured {
   readonly fastest: number;
@@ -40,21 +33,6 @@ async function measure(work: () => Promise<unknown>): Promise<Measured> {
   }
   taken.sort((a, b) => a - b);
   return { fastest: taken[0] ?? Number.NaN, median: taken[Math.floor(taken.length / 2)] ?? Number.NaN };
-}
-
-async function startService(folder: string): Promise<{ url: string; child: ChildProcess }> {
-  const port = 20_000 + Math.floor(Math.random() * 20_000);
-  const child = fork(path.join(__dirname, '../src/main.js'), [], {
-    env: { ...process.env, PORT: String(port), DATA_DIR: folder, LOG_LEVEL: 'warn', WEB_CONCURRENCY: '1' },
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-  });
-  const url = `http://127.0.0.1:${port}`;
-  const deadline = Date.now() + START_LIMIT_MS;
-  while (!(await fetch(`${url}/-/readiness`).catch(() => null))?.ok) {
-    if (Date.now() > deadline) throw new Error('the service does not start');
-    await new Promise((resolve) => setTimeout(resolve, 200));
-  }
-  return { url, child };
 }
 
 const milliseconds = (time: number): string => `${time.toFixed(1).padStart(6)} ms`;
@@ -87,27 +65,4 @@ async function measureAll(url: string, bare: Client): Promise<void> {
   }
 }
 
-async function main(): Promise<void> {
-  const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'service-projects-'));
-  const server = await startEmbeddedPostgres({ dataDir: folder });
-  try {
-    await ensureDatabase(server.url('postgres'), DATABASE);
-    await migrate({ url: server.url(DATABASE), migrations: [path.resolve(__dirname, '../migrations/*.js')] });
-    const client = new Client({ connectionString: server.url(DATABASE) });
-    await client.connect();
-    await populateProjects(client);
-    const { url, child } = await startService(folder);
-    try {
-      await measureAll(url, client);
-    } finally {
-      child.kill('SIGTERM');
-      await once(child, 'exit');
-      await client.end();
-    }
-  } finally {
-    await server.stop();
-    await fs.rm(folder, { recursive: true, force: true });
-  }
-}
-
-void main();
+void withService(populateProjects, ({ url, client }) => measureAll(url, client));

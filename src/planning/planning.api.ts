@@ -60,3 +60,4 @@ export { IssueStates, type StateChange } from './issues/issue-states.service';
 export { IssueClosing, type Closer, type ClosingText } from './issues/issue-closing.service';
 export { IssueHookRecords } from './issues/issue-hook-records';
 export { IssuesRepository } from './issues/issues.repository';
+export { labelJson } from './issues/issue-relations.service';

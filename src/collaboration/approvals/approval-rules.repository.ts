@@ -11,6 +11,13 @@ export type NamedByRule = ReadonlyMap<number, readonly number[]>;
 
 const toRule = (row: object): ApprovalRule => hydrate(ApprovalRule, row);
 
+/** Where a rule's people or groups are written down. */
+interface Naming {
+  readonly table: 'approval_rule_users' | 'approval_rule_groups';
+  readonly column: 'user_id' | 'group_id';
+  readonly of: 'users' | 'namespaces';
+}
+
 /** Rules by themselves, and the names in them. */
 @Injectable()
 export class ApprovalRulesRepository {
@@ -98,34 +105,34 @@ export class ApprovalRulesRepository {
     );
   }
 
-  /** These and no others; who is being deleted meanwhile is passed over. */
-  async setUsers(ruleId: number, ids: readonly number[]): Promise<void> {
-    await this.database.prepared(
-      'unname_approvers',
-      'DELETE FROM approval_rule_users WHERE rule_id = $1 AND user_id <> ALL($2::bigint[])',
-      [ruleId, ids],
-    );
-    await this.database.prepared(
-      'name_approvers',
-      `INSERT INTO approval_rule_users (rule_id, user_id)
-       SELECT $1, held.id FROM (
-         SELECT id FROM users WHERE id = ANY($2::bigint[]) ORDER BY id FOR KEY SHARE) AS held
-       ON CONFLICT DO NOTHING`,
-      [ruleId, ids],
+  setUsers(ruleId: number, ids: readonly number[]): Promise<void> {
+    return this.setNamed({ table: 'approval_rule_users', column: 'user_id', of: 'users' }, ruleId, ids);
+  }
+
+  setGroups(ruleId: number, ids: readonly number[]): Promise<void> {
+    return this.setNamed(
+      { table: 'approval_rule_groups', column: 'group_id', of: 'namespaces' },
+      ruleId,
+      ids,
     );
   }
 
-  async setGroups(ruleId: number, ids: readonly number[]): Promise<void> {
+  /** These and no others; who is being deleted meanwhile is passed over. */
+  private async setNamed(
+    { table, column, of }: Naming,
+    ruleId: number,
+    ids: readonly number[],
+  ): Promise<void> {
     await this.database.prepared(
-      'unname_approver_groups',
-      'DELETE FROM approval_rule_groups WHERE rule_id = $1 AND group_id <> ALL($2::bigint[])',
+      `unname_in_${table}`,
+      `DELETE FROM ${table} WHERE rule_id = $1 AND ${column} <> ALL($2::bigint[])`,
       [ruleId, ids],
     );
     await this.database.prepared(
-      'name_approver_groups',
-      `INSERT INTO approval_rule_groups (rule_id, group_id)
+      `name_in_${table}`,
+      `INSERT INTO ${table} (rule_id, ${column})
        SELECT $1, held.id FROM (
-         SELECT id FROM namespaces WHERE id = ANY($2::bigint[]) ORDER BY id FOR KEY SHARE) AS held
+         SELECT id FROM ${of} WHERE id = ANY($2::bigint[]) ORDER BY id FOR KEY SHARE) AS held
        ON CONFLICT DO NOTHING`,
       [ruleId, ids],
     );

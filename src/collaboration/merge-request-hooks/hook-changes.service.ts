@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { labelJson } from '../../planning/planning.api';
 import { LabelsOfHooks } from './labels-of-hooks.repository';
 import { HookRecords } from '../../repository/repository.api';
 import { AssigneesRepository } from '../merge-requests/assignees.repository';
-import { labelAttributes } from './label-attributes';
 import type { ChangedValue } from '../merge-requests/merge-request-events';
 
 type Changes = Readonly<Record<string, ChangedValue>>;
@@ -47,7 +47,7 @@ export class HookChanges {
   }
 
   private async labelled(ids: readonly number[]) {
-    return (await this.labels.byIds(ids)).map(labelAttributes);
+    return (await this.labels.byIds(ids)).map(labelJson);
   }
 }
 

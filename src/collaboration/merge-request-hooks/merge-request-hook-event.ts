@@ -1,6 +1,6 @@
 import type { ActorUser } from '#libs/access';
 import { Injectable } from '@nestjs/common';
-import { Labelling } from '../../planning/planning.api';
+import { labelJson, Labelling } from '../../planning/planning.api';
 import {
   HookEvent,
   HookRecords,
@@ -9,7 +9,6 @@ import {
   type Project,
 } from '../../repository/repository.api';
 import { HookChanges } from './hook-changes.service';
-import { labelAttributes } from './label-attributes';
 import { mergeRequestChanged, type MergeRequestChanged } from '../merge-requests/merge-request-events';
 import { MergeRequestHookRecords } from './merge-request-hook-records';
 import type { MergeRequest } from '../merge-requests/merge-request.entity';
@@ -61,7 +60,7 @@ export class MergeRequestHookEvent extends HookEvent<MergeRequestChanged> {
           action: event.action,
           ...(event.oldHeadSha !== null && { oldrev: event.oldHeadSha }),
         },
-        labels: (await this.labelling.of({ kind: 'MergeRequest', id: mergeRequest.id })).map(labelAttributes),
+        labels: (await this.labelling.of({ kind: 'MergeRequest', id: mergeRequest.id })).map(labelJson),
         changes: await this.changes.told(event.changes),
         repository: this.records.repository(project),
         ...(await this.changes.assigneesOf(mergeRequest.id)),
